@@ -121,7 +121,7 @@ async function product({ folder }: Args) {
 
 async function explain({ folder }: Args) {
   const { CALLER, openProduct } = await import('./support/product.ts');
-  const { explainHost } = await import('../src/app/rules/explain/operations/explain-host.ts');
+  const { explainHost } = await import('../src/app/explain/operations/explain-host.ts');
   const app = await openProduct({ folder });
   const explained = (index: number) => {
     const input = { kind: 'value' as const, value: { hostname: hostnameOf(index) } };

@@ -106,7 +106,7 @@ async function firstBytes(kit: Kit, folder: string): Promise<readonly number[]> 
 
 async function backUpAll({ folder }: Args) {
   const { CALLER, openProduct } = await import('./support/product.ts');
-  const { backUp } = await import('../src/app/maintenance/operations/back-up.ts');
+  const { backUp } = await import('../src/app/backups/operations/back-up.ts');
   const app = await openProduct({ folder });
   const value = { file: `${folder}/backup.gz` };
   const figures = await timed(() => app.executor.value(backUp, { kind: 'value', value }, CALLER));

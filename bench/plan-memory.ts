@@ -59,7 +59,7 @@ async function prepare(args: Args) {
 
 async function plan(args: Args) {
   const { CALLER } = await import('./support/product.ts');
-  const { makeStoredPlan } = await import('../src/app/runs/plans/operations/make-plan.ts');
+  const { makeStoredPlan } = await import('../src/app/exports/plans/operations/make-plan.ts');
   const app = await opened(args);
   const figures = await timed(async () => {
     const { counts } = await app.executor.value(makeStoredPlan, { kind: 'value', value: { account: 'out' } }, CALLER);

@@ -79,7 +79,7 @@ async function prepare(args: Args) {
 /** Each page as the operation answers it, the least of some. */
 async function read(args: Args) {
   const { CALLER } = await import('./support/product.ts');
-  const { showPlan } = await import('../src/app/runs/plans/operations/show-plan.ts');
+  const { showPlan } = await import('../src/app/exports/plans/operations/show-plan.ts');
   const app = await open(args);
   const page = async (more: object, expected: number): Promise<number> => {
     let least = Number.POSITIVE_INFINITY;

@@ -38,7 +38,7 @@ async function opened({ folder }: Args): Promise<{ readonly app: App; readonly o
 
 async function plan(app: App): Promise<void> {
   const { CALLER } = await import('./support/product.ts');
-  const { makeStoredPlan } = await import('../src/app/runs/plans/operations/make-plan.ts');
+  const { makeStoredPlan } = await import('../src/app/exports/plans/operations/make-plan.ts');
   const { counts } = await app.executor.value(makeStoredPlan, { kind: 'value', value: { account: 'out' } }, CALLER);
   if (counts.create + counts.update + counts.conflict + counts.delete > 0) throw new Error(JSON.stringify(counts));
 }

@@ -184,7 +184,7 @@ async function measureImport(kit: Kit): Promise<void> {
 
 async function explain({ folder }: Args) {
   const { addHosts, CALLER, openProduct } = await import('./support/product.ts');
-  const { explainHost } = await import('../src/app/rules/explain/operations/explain-host.ts');
+  const { explainHost } = await import('../src/app/explain/operations/explain-host.ts');
   const app = await openProduct({ folder });
   await addHosts(app, 1);
   const once = async (): Promise<number> => {

@@ -17,6 +17,7 @@ const TOOLS = `${FOLDER}/tools.ts`;
 /** Titles for the audit log of the pages. */
 const TITLES = `${FOLDER}/operation-titles.ts`;
 const HEAVY_LIST = `${FOLDER}/heavy.ts`;
+const FEATURE_LIST = `${FOLDER}/features.ts`;
 const OPERATION = `import type { AnyOperation } from '../src/app/kernel/operation.ts';`;
 const DECLARATION = /^export const (\w+) = define(?:Stream)?Operation\(\{\s*name: '([^']+)'/m;
 const TOOL = /\btool: \{/;
@@ -38,6 +39,12 @@ function operationFiles() {
       ];
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The folders of the features that a list imports. */
+function featuresOf(list) {
+  const text = readFileSync(join(ROOT, list), 'utf8');
+  return [...text.matchAll(/from '\.\.\/app\/([\w-]+)\/feature\.ts'/g)].map(([, folder]) => folder);
 }
 
 /** The lists that the text of the files suffices for, by path. */
@@ -95,6 +102,20 @@ function heavyIndex(operations) {
   ].join('\n')}\n`;
 }
 
+function featureList(features, leftOut) {
+  return `${[
+    '/** What the program has beside its core, for commands that no operation declares. */',
+    'export const FEATURES: ReadonlySet<string> = new Set([',
+    ...features.map((id) => `  '${id}',`),
+    ']);',
+    '',
+    '/** Operations of features that this program does not have. */',
+    'export const LEFT_OUT: ReadonlySet<string> = new Set([',
+    ...leftOut.map(({ name }) => `  '${name}',`),
+    ']);',
+  ].join('\n')}\n`;
+}
+
 function imports(list, operations) {
   return [
     OPERATION,
@@ -109,9 +130,16 @@ function specifier(from, to) {
 
 /** Writes the lists; a list that is as it was stays untouched. */
 export async function writeCatalogue() {
-  const files = operationFiles();
+  const features = featuresOf('src/main/features.ts');
+  const isThere = ({ path }) => {
+    const [, , room] = path.split('/');
+    return features.includes(room) || !existsSync(join(ROOT, 'src/app', room, 'feature.ts'));
+  };
+  const all = operationFiles();
+  const files = all.filter(isThere);
   mkdirSync(join(ROOT, COMMAND_FOLDER), { recursive: true });
   writeChanged(lists(files));
+  writeChanged({ [FEATURE_LIST]: featureList(features, all.filter((file) => !isThere(file))) });
   const { CATALOGUE: operations } = await bundledModule(ROOT, CATALOGUE);
   const commands = commandLists(operations, files, { index: COMMANDS, folder: COMMAND_FOLDER, specifier });
   writeChanged(commands);

@@ -17,6 +17,7 @@ const CORE = [
   ...['accounts', 'catalogue', 'extensions', 'hosts', 'inventory', 'journal', 'kernel', 'rules', 'users', 'words'].map(
     (room) => `src/app/${room}/`,
   ),
+  // Rooms that are features now are below `runs` in earlier revisions.
   ...['active', 'cron', 'figures', 'import', 'past', 'views'].map((room) => `src/app/runs/${room}/`),
   /^src\/app\/runs\/[^/]+$/,
 ];
@@ -57,9 +58,9 @@ const WALKS = {
     ...sqlite('connection', 'host-query', 'writer-client', 'writer-protocol', 'write/change-hosts'),
   ],
   'plan of NetBox and its apply': [
-    'src/app/runs/export/export-run.ts',
-    'src/app/runs/plans/plan-run.ts',
-    'src/app/runs/plans/apply-plan.ts',
+    'src/app/exports/export-run.ts',
+    'src/app/exports/plans/plan-run.ts',
+    'src/app/exports/plans/apply-plan.ts',
     'src/plugins/netbox/target/open-target.ts',
     ...sqlite('plans', 'write/plans'),
   ],

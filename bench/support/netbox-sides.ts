@@ -170,7 +170,7 @@ export async function prepare({ address, token, devices, folder }: ExportArgs) {
 
 export async function exported({ folder }: ExportArgs) {
   const { CALLER, openProduct } = await import('./product.ts');
-  const { exportAccount } = await import('../../src/app/runs/export/operations/export-account.ts');
+  const { exportAccount } = await import('../../src/app/exports/operations/export-account.ts');
   const app = await openProduct({ folder });
   let made = 0;
   const figures = await timed(async () => {
@@ -199,8 +199,8 @@ export async function exportFloor(args: ExportArgs) {
 }
 
 async function evaluateAll(app: App, devices: number): Promise<void> {
-  const { openObjectTarget } = await import('../../src/app/runs/plans/open-object-target.ts');
-  const { targetRecord } = await import('../../src/app/runs/plans/wishes.ts');
+  const { openObjectTarget } = await import('../../src/app/exports/plans/open-object-target.ts');
+  const { targetRecord } = await import('../../src/app/exports/plans/wishes.ts');
   const account = await app.services.accounts.byName('out');
   if (account === undefined) throw new Error('the account is missing');
   const { evaluator, target } = await openObjectTarget(app.services, account);

@@ -15,8 +15,9 @@ import { systemClock } from '../adapters/system-clock.ts';
 import type { WorkerPool } from '../adapters/workers/worker-pool.ts';
 import { AccountDirectory } from '../app/accounts/account-directory.ts';
 import { viewedAccounts } from '../app/accounts/account-macros.ts';
+import type { Feature } from '../app/catalogue/declared-feature.ts';
 import { loadOperation } from '../app/catalogue/load-operation.ts';
-import type { Services } from '../app/catalogue/services.ts';
+import type { Services } from '../adapters/listener/services.ts';
 import type { ExtensionServices } from '../app/extensions/services.ts';
 import { InventoryCatalogue } from '../app/inventory/catalogue.ts';
 import { providerServices } from '../app/inventory/provider-services.ts';
@@ -32,8 +33,6 @@ import { startPlugins, stopPlugins } from '../app/kernel/plugin-host/lifecycle.t
 import type { PluginRegistry } from '../app/kernel/plugin-host/registry.ts';
 import { SecretReferences } from '../app/kernel/secret-references.ts';
 import { CallTimings } from '../app/kernel/timings.ts';
-import { ProxyLogins } from '../app/logins/proxy-logins.ts';
-import { SignIns } from '../app/logins/sign-ins.ts';
 import { sealClearSecrets } from '../app/maintenance/clear-secrets.ts';
 import { ClockWatch } from '../app/maintenance/clock-watch.ts';
 import { DamageWatch } from '../app/maintenance/damage-watch.ts';
@@ -47,7 +46,7 @@ import { jobInterval } from '../app/runs/cron/job-interval.ts';
 import { groupsWithOneSecret } from '../app/runs/cron/webhook-secrets.ts';
 import { RunFigures } from '../app/runs/figures/run-figures.ts';
 import { RefusalLimit } from '../app/users/refusal-limit.ts';
-import { needsSecondFactor } from '../app/users/second-factor/decisions/required.ts';
+import { needsSecondFactor } from '../app/logins/second-factor/decisions/required.ts';
 import { Sessions } from '../app/users/sessions.ts';
 import { noteWrongSecret } from '../app/users/tries.ts';
 import { UserDirectory } from '../app/users/user-directory.ts';
@@ -63,6 +62,7 @@ import {
   type ProviderServices,
 } from '../ports/index.ts';
 import type { OpenedStore } from '../ports/storage/store-driver.ts';
+import { FEATURES } from './features.ts';
 import { lazyHttp } from './http.ts';
 import { keptInventories } from './kept-inventories.ts';
 import { accountFiles, accountPrograms, instanceKeys, keyRotation, machineFiles, openedSecrets } from './machine.ts';
@@ -71,6 +71,7 @@ import { composePlugins } from './plugins.ts';
 import { composeScheduler } from './scheduler.ts';
 import type { AppInput, ProcessRole, WorkerSettings } from './settings.ts';
 import { isShared, openStorage, requireStore } from './store.ts';
+import { WITHOUT_FEATURES } from './without-features.ts';
 
 /**
  * The composition root, to be read from top to bottom: settings, storage, plugins, services, executor. The only place
@@ -161,7 +162,7 @@ export async function createApp(input: AppInput): Promise<App> {
         accounts: c.resolve(TOKENS.accounts),
         passwords: c.resolve(TOKENS.passwords),
         refusals: c.resolve(TOKENS.refusals),
-        vouchedFor: (user) => c.resolve(TOKENS.signIns).vouchedFor(user),
+        vouchedFor: (user) => services.signIns.vouchedFor(user),
         rememberSeconds: config.CREDENTIAL_CACHE_SECONDS,
         needsSecondFactor: (user) => needsSecondFactor(user, config.REQUIRE_SECOND_FACTOR),
         allowsPasswordAlone: config.ALLOW_API_PASSWORD_ALONE,
@@ -188,16 +189,13 @@ export async function createApp(input: AppInput): Promise<App> {
         store: storage.sessions,
         users: c.resolve(TOKENS.users),
         stillVouched: async (session, user, request) =>
-          (await c.resolve(TOKENS.signIns).stillVouched(session, user)) &&
-          c.resolve(TOKENS.proxyLogins).isOf(session, request),
+          (await services.signIns.stillVouched(session, user)) && services.proxyLogins.isOf(session, request),
         secrets: () => c.resolve(TOKENS.secrets),
         clock,
         idleHours: config.SESSION_HOURS,
         days: config.SESSION_DAYS,
       }),
   );
-  bind(container, TOKENS.signIns, () => new SignIns(() => services));
-  bind(container, TOKENS.proxyLogins, (c) => new ProxyLogins(c.resolve(TOKENS.signIns), () => services));
   bind(
     container,
     TOKENS.evaluators,
@@ -298,6 +296,8 @@ export async function createApp(input: AppInput): Promise<App> {
   const anonymousRefusals = new AnonymousRefusals({ storage, audit, clock, logger, newId });
   const ownFiles = machineFiles(input);
   const services: Services = {
+    ...WITHOUT_FEATURES,
+    features: FEATURES,
     userDocuments: userDocuments({
       minPasswordLength: config.PASSWORD_MIN_LENGTH,
       audit,
@@ -343,10 +343,6 @@ export async function createApp(input: AppInput): Promise<App> {
     damageWatch: new DamageWatch(storage, logger),
     http,
     syslog: async (line) => (await import('../adapters/audit-sinks/syslog.ts')).sendLine(line),
-    targets: {
-      accounts: async (caller) => (await explainedTargets()).targetAccounts(services, caller),
-      explained: async (account, caller) => (await explainedTargets()).explainedTarget(services, account, caller),
-    },
     inventoryGroups: {
       memberships: (provider, host, { caller, signal }) =>
         services.inventories.memberships(
@@ -379,14 +375,8 @@ export async function createApp(input: AppInput): Promise<App> {
     get auditForwarding() {
       return container.resolve(TOKENS.auditForwarding);
     },
-    get proxyLogins() {
-      return container.resolve(TOKENS.proxyLogins);
-    },
     get sessions() {
       return container.resolve(TOKENS.sessions);
-    },
-    get signIns() {
-      return container.resolve(TOKENS.signIns);
     },
     get evaluators() {
       return container.resolve(TOKENS.evaluators);
@@ -414,6 +404,8 @@ export async function createApp(input: AppInput): Promise<App> {
       return container.resolve(TOKENS.playbookRunner);
     },
   };
+
+  for (const feature of FEATURES) addServices(services, feature, container.createChildContainer());
 
   const heavy =
     (role === 'service' || role === 'server') && input.storage === undefined && isShared(config.DATABASE_URL)
@@ -492,11 +484,6 @@ export async function createApp(input: AppInput): Promise<App> {
   };
 }
 
-/** Few commands explain what goes to a target. */
-function explainedTargets() {
-  return import('../app/runs/explained-target.ts');
-}
-
 /** A service has other things to do in its first moments, and one that ends within them needs no thread. */
 const PREPARE_AFTER_MILLISECONDS = 1000;
 
@@ -510,9 +497,7 @@ const TOKENS = {
   passwords: Symbol('passwords') as InjectionToken<Services['passwords']>,
   users: Symbol('users') as InjectionToken<UserDirectory>,
   auditForwarding: Symbol('auditForwarding') as InjectionToken<AuditForwarding>,
-  proxyLogins: Symbol('proxyLogins') as InjectionToken<ProxyLogins>,
   sessions: Symbol('sessions') as InjectionToken<Sessions>,
-  signIns: Symbol('signIns') as InjectionToken<SignIns>,
   evaluators: Symbol('evaluators') as InjectionToken<EvaluatorCache>,
   providerServices: Symbol('providerServices') as InjectionToken<ProviderServices>,
   inventories: Symbol('inventories') as InjectionToken<InventoryCatalogue>,
@@ -526,6 +511,15 @@ const TOKENS = {
 /** Made at the first use, once a container. */
 function bind<T>(container: DependencyContainer, token: InjectionToken<T>, make: (c: DependencyContainer) => T): void {
   container.register(token, { useFactory: instanceCachingFactory(make) });
+}
+
+/** Each feature has a container of its own. */
+function addServices(services: Services, { services: makers }: Feature, own: DependencyContainer): void {
+  for (const [name, make] of Object.entries(makers?.(() => services) ?? {})) {
+    const token: InjectionToken<unknown> = Symbol(name);
+    bind(own, token, make);
+    Object.defineProperty(services, name, { get: () => own.resolve(token) });
+  }
 }
 
 async function defaultLogger(config: Config, role: ProcessRole, level: SharedLogLevel): Promise<Logger> {

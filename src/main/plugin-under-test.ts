@@ -8,7 +8,7 @@ import { systemClock } from '../adapters/system-clock.ts';
 import { parseAccountOptions } from '../app/accounts/decisions/account-options.ts';
 import { PluginRegistry } from '../app/kernel/plugin-host/registry.ts';
 import { TextCompiler } from '../app/rules/engine/compiler.ts';
-import { textTemplates } from '../app/runs/export/text-templates.ts';
+import { textTemplates } from '../app/exports/text-templates.ts';
 import {
   type ConditionOperator,
   type FileAccess,

@@ -1,8 +1,9 @@
+import { FEATURES } from '../../generated/features.ts';
 import { pluginWatch } from '../adapters/plugin-watch/plugin-watch.ts';
 import { loadPlugins } from '../app/kernel/plugin-host/load.ts';
 import { offerPluginApi } from '../app/kernel/plugin-host/plugin-api-resolver.ts';
 import { PluginRegistry } from '../app/kernel/plugin-host/registry.ts';
-import { BUILTIN_PLUGINS } from '../plugins/index.ts';
+import { BUILTIN_PLUGINS, FEATURE_OF_PLUGIN } from '../plugins/index.ts';
 import type { Logger, Plugin } from '../ports/index.ts';
 import { configurationFolder } from './machine.ts';
 import type { AppInput } from './settings.ts';
@@ -26,7 +27,7 @@ export async function composePlugins(
   const ownWords =
     config.PLUGINS.length === 0 ? {} : { ownWords: (await import('../app/rules/engine/own-words.ts')).ownWords() };
   const plugins = await loadPlugins(registry, {
-    builtin: BUILTIN_PLUGINS,
+    builtin: BUILTIN_PLUGINS.filter(({ id }) => hasFeature(FEATURE_OF_PLUGIN[id])),
     modules: config.PLUGINS,
     settings: config.PLUGIN_OPTIONS,
     directories: [input.workingDirectory, configurationFolder(input.workingDirectory)],
@@ -36,4 +37,8 @@ export async function composePlugins(
     whileLoading: pluginWatch.whileLoading,
   });
   return { registry, plugins };
+}
+
+function hasFeature(feature: string | undefined): boolean {
+  return feature === undefined || FEATURES.has(feature);
 }

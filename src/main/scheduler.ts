@@ -1,11 +1,11 @@
-import type { Services } from '../app/catalogue/services.ts';
+import type { Services } from '../adapters/listener/services.ts';
 import { localOperator } from '../app/kernel/caller.ts';
 import type { Executor } from '../app/kernel/executor.ts';
 import type { Scheduler } from '../ports/index.ts';
+import { FEATURES } from './features.ts';
 
 const MAINTENANCE_SECONDS = 60 * 60;
 const FORWARD_SECONDS = 5;
-const NOTIFY_SECONDS = 5;
 const LOOK_FOR_RUNS_SECONDS = 5;
 const LOOK_AT_AUDIT_SECONDS = 60;
 const LOOK_AT_CLOCK_SECONDS = 60;
@@ -52,16 +52,8 @@ export async function composeScheduler(executor: Executor, services: Services): 
   const { LapsedRuns } = await import('../app/runs/active/lapsed-runs.ts');
   const lapsedRuns = new LapsedRuns(services);
   scheduler.add({ name: 'lapsed runs', everySeconds: LOOK_FOR_RUNS_SECONDS, run: () => lapsedRuns.look() });
-  scheduler.add({
-    name: 'notifications',
-    everySeconds: NOTIFY_SECONDS,
-    async run(signal) {
-      const { noticeHappenings } = await import('../app/runs/notifications/notice.ts');
-      await noticeHappenings(services);
-      const { sendDue } = await import('../app/runs/notifications/send.ts');
-      await sendDue(services, signal);
-    },
-  });
+  for (const { name, everySeconds, run } of FEATURES.flatMap(({ tasks = [] }) => tasks))
+    scheduler.add({ name, everySeconds, run: (signal) => run(services, signal) });
   if (services.config.AUDIT_FORWARD.length > 0) {
     const forwarding = services.auditForwarding;
     scheduler.add({ name: 'audit forwarding', everySeconds: FORWARD_SECONDS, run: (signal) => forwarding.run(signal) });

@@ -81,3 +81,10 @@ export const BUILTIN_PLUGINS = [
   webhook,
   yaml,
 ] as unknown as readonly Plugin<never>[];
+
+/** By the id of a plugin, the feature without which what it provides has no effect. */
+export const FEATURE_OF_PLUGIN: Readonly<Partial<Record<string, string>>> = {
+  'automation-playbook-fire': 'playbooks',
+  'notification-rules': 'notifications',
+  'sign-in-groups': 'logins',
+};

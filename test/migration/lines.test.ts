@@ -6,7 +6,7 @@ import { setAccount } from '../../src/app/accounts/operations/set-account.ts';
 import { exportRules } from '../../src/app/rules/operations/export-rules.ts';
 import { importRules } from '../../src/app/rules/operations/import-rules.ts';
 import { importAccount } from '../../src/app/runs/import/operations/import-account.ts';
-import { firePlaybooks } from '../../src/app/runs/playbooks/operations/fire-playbooks.ts';
+import { firePlaybooks } from '../../src/app/playbooks/operations/fire-playbooks.ts';
 import { searchHosts } from '../../src/app/search/operations/search-hosts.ts';
 import { ROOT, readPage } from '../docs/support/markdown.ts';
 import { exportedDocuments, fixtureJson, fixtureText, recordedAnswers } from '../oracle/fixtures.ts';

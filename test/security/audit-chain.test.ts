@@ -5,10 +5,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { memoryStorage } from '../../src/adapters/storage/memory/storage.ts';
 import { AuditForwarding } from '../../src/app/journal/audit/forwarding.ts';
 import { PUT_BACK } from '../../src/app/journal/audit/put-back.ts';
-import { backUp } from '../../src/app/maintenance/operations/back-up.ts';
+import { backUp } from '../../src/app/backups/operations/back-up.ts';
 import { beginAuditChain } from '../../src/app/maintenance/operations/begin-audit-chain.ts';
-import { checkStorage } from '../../src/app/maintenance/operations/check-storage.ts';
-import { restoreBackup } from '../../src/app/maintenance/operations/restore-backup.ts';
+import { checkStorage } from '../../src/app/storage-tools/operations/check-storage.ts';
+import { restoreBackup } from '../../src/app/backups/operations/restore-backup.ts';
 import { runMaintenance } from '../../src/app/maintenance/operations/run-maintenance.ts';
 import { addUser } from '../../src/app/users/operations/add-user.ts';
 import { changeUser } from '../../src/app/users/operations/change-user.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { saveHost } from '../../src/app/hosts/operations/save-host.ts';
 import { renderInventory } from '../../src/app/inventory/operations/render-inventory.ts';
 import { runDoctor } from '../../src/app/maintenance/operations/run-doctor.ts';
-import { explainHost } from '../../src/app/rules/explain/operations/explain-host.ts';
+import { explainHost } from '../../src/app/explain/operations/explain-host.ts';
 import { importRules } from '../../src/app/rules/operations/import-rules.ts';
 import { ruleFailures } from '../../src/app/rules/operations/rule-failures.ts';
 import { createSqlite } from '../adapters/sqlite/sqlite-harness.ts';

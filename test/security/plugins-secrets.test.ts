@@ -9,12 +9,12 @@ import { listAccountTypes } from '../../src/app/accounts/operations/list-account
 import { getHost } from '../../src/app/hosts/operations/get-host.ts';
 import { saveHost } from '../../src/app/hosts/operations/save-host.ts';
 import type { Config } from '../../src/app/kernel/config/schema.ts';
-import { backUp } from '../../src/app/maintenance/operations/back-up.ts';
+import { backUp } from '../../src/app/backups/operations/back-up.ts';
 import { createRule } from '../../src/app/rules/operations/create-rule.ts';
 import { runCronPass } from '../../src/app/runs/cron/operations/run-pass.ts';
-import { exportAccount } from '../../src/app/runs/export/operations/export-account.ts';
+import { exportAccount } from '../../src/app/exports/operations/export-account.ts';
 import { importAccount } from '../../src/app/runs/import/operations/import-account.ts';
-import { testAccount } from '../../src/app/runs/preview/operations/test-account.ts';
+import { testAccount } from '../../src/app/preview/operations/test-account.ts';
 import type { OperationsApp } from '../app/operations/operations-app.ts';
 import { ROOT } from '../architecture/source-files.ts';
 import { echoingPlugin } from './support/echoing-plugin.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { renderInventory } from '../../src/app/inventory/operations/render-inventory.ts';
-import { backUp } from '../../src/app/maintenance/operations/back-up.ts';
+import { backUp } from '../../src/app/backups/operations/back-up.ts';
 import { rotateKey } from '../../src/app/maintenance/operations/rotate-key.ts';
 import { runMaintenance } from '../../src/app/maintenance/operations/run-maintenance.ts';
 import { exportRules } from '../../src/app/rules/operations/export-rules.ts';

@@ -10,7 +10,7 @@ import { importRules } from '../../src/app/rules/operations/import-rules.ts';
 import { listWaiting } from '../../src/app/rules/operations/list-waiting.ts';
 import { removeRule } from '../../src/app/rules/operations/remove-rule.ts';
 import { showRule } from '../../src/app/rules/operations/show-rule.ts';
-import { firePlaybooks } from '../../src/app/runs/playbooks/operations/fire-playbooks.ts';
+import { firePlaybooks } from '../../src/app/playbooks/operations/fire-playbooks.ts';
 import type { RuleDocument } from '../../src/ports/index.ts';
 import type { OpenedStorage } from '../../src/testing/harness.ts';
 import { OperationsApp } from '../app/operations/operations-app.ts';

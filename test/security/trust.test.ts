@@ -18,10 +18,10 @@ import { saveCronGroup } from '../../src/app/runs/cron/operations/save-group.ts'
 import { setCronRunOnceNext } from '../../src/app/runs/cron/operations/set-run-once-next.ts';
 import { triggerCronWebhook } from '../../src/app/runs/cron/operations/trigger-webhook.ts';
 import { newWebhookToken } from '../../src/app/runs/cron/webhook-token.ts';
-import { exportAccount } from '../../src/app/runs/export/operations/export-account.ts';
+import { exportAccount } from '../../src/app/exports/operations/export-account.ts';
 import { importAccount } from '../../src/app/runs/import/operations/import-account.ts';
-import { firePlaybooks } from '../../src/app/runs/playbooks/operations/fire-playbooks.ts';
-import { testAccount } from '../../src/app/runs/preview/operations/test-account.ts';
+import { firePlaybooks } from '../../src/app/playbooks/operations/fire-playbooks.ts';
+import { testAccount } from '../../src/app/preview/operations/test-account.ts';
 import { changeOwnPassword } from '../../src/app/users/operations/change-own-password.ts';
 import { changeUser } from '../../src/app/users/operations/change-user.ts';
 import { createToken } from '../../src/app/users/operations/create-token.ts';

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Services } from '../../app/catalogue/services.ts';
+import type { Services } from '../listener/services.ts';
 import type { Admitted } from '../../app/logins/sign-ins.ts';
 import { worded } from '../../kit/worded.ts';
 import { AppError } from '../../ports/index.ts';

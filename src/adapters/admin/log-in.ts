@@ -1,15 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod';
-import type { Services } from '../../app/catalogue/services.ts';
-import { breakGlass } from '../../app/users/second-factor/break-glass.ts';
+import type { Services } from '../listener/services.ts';
+import { breakGlass } from '../../app/logins/second-factor/break-glass.ts';
 import {
   finishSecondStep,
   type SecondProof,
   type SecondStep,
   secondStepOf,
-} from '../../app/users/second-factor/log-in.ts';
-import { browserAnswerSchema, finishPasskeyLogin } from '../../app/users/second-factor/passkeys.ts';
-import { relyingPartyAt } from '../../app/users/second-factor/relying-party.ts';
+} from '../../app/logins/second-factor/log-in.ts';
+import { browserAnswerSchema, finishPasskeyLogin } from '../../app/logins/second-factor/passkeys.ts';
+import { relyingPartyAt } from '../../app/logins/second-factor/relying-party.ts';
 import { worded } from '../../kit/worded.ts';
 import { AppError } from '../../ports/index.ts';
 import type { HttpMountKit } from '../listener/mount.ts';

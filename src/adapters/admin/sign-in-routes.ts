@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Services } from '../../app/catalogue/services.ts';
+import type { Services } from '../listener/services.ts';
 import { pathPrefix } from '../../app/kernel/config/path-prefix.ts';
 import type { OfferedMethod } from '../../app/logins/sign-ins.ts';
 import { worded } from '../../kit/worded.ts';

@@ -1,4 +1,4 @@
-import type { Services } from '../../app/catalogue/services.ts';
+import type { Services } from '../listener/services.ts';
 import type { ConfigKey } from '../../app/kernel/config/schema.ts';
 import type { Executor } from '../../app/kernel/executor.ts';
 

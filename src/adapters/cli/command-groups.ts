@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { COMMANDS } from '../../../generated/commands.ts';
+import { FEATURES } from '../../../generated/features.ts';
 import type { CommandContext } from './context.ts';
 
 /** Adds arguments, options, subcommands and actions to a command. */
@@ -8,6 +10,8 @@ export interface CommandGroup {
   readonly name: string;
   readonly summary: string;
   readonly heading: string;
+  /** The feature that it is of; absent: the core, or operations that declare its commands. */
+  readonly feature?: string;
   /** True for what programs call, which the help leaves out. */
   readonly hidden?: true;
   /** Commands that no operation declares. They are loaded when they are used, so that no command pays for the others. */
@@ -20,7 +24,7 @@ const ACCESS = 'Access:';
 const SERVICE = 'Service:';
 
 /** Every command of the first level, in the order of the help. */
-export const COMMAND_GROUPS: readonly CommandGroup[] = [
+const ALL_GROUPS: readonly CommandGroup[] = [
   {
     name: 'host',
     summary: 'list, show, explain, archive and restore hosts',
@@ -117,6 +121,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     name: 'playbook',
     summary: 'list and run playbooks, fire those of rules, show and cancel runs',
     heading: RULES,
+    feature: 'playbooks',
     load: async () => (await import('./commands/playbook.ts')).definePlaybook,
   },
   {
@@ -198,6 +203,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     name: 'migrate',
     summary: 'move an existing installation in: check, compare, run',
     heading: SERVICE,
+    feature: 'migration',
     load: async () => (await import('./commands/migrate.ts')).defineMigrate,
   },
   {
@@ -245,6 +251,12 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     name: 'restore',
     summary: 'make the storage hold what a backup holds',
     heading: SERVICE,
+    feature: 'backups',
     load: async () => (await import('./commands/restore.ts')).defineRestore,
   },
 ];
+
+/** Those of this program: without a feature there are none of its commands. */
+export const COMMAND_GROUPS: readonly CommandGroup[] = ALL_GROUPS.filter(({ name, feature, load }) =>
+  feature === undefined ? load !== undefined || Object.hasOwn(COMMANDS, name) : FEATURES.has(feature),
+);

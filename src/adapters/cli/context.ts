@@ -1,10 +1,12 @@
+import { LEFT_OUT } from '../../../generated/features.ts';
 import { localOperator } from '../../app/kernel/caller.ts';
 import type { ExecuteOptions } from '../../app/kernel/executor.ts';
-import type { StreamAnswer, StreamOperation, ValueOperation } from '../../app/kernel/operation.ts';
+import type { AnyOperation, StreamAnswer, StreamOperation, ValueOperation } from '../../app/kernel/operation.ts';
 import type { Colours, Column, Print } from '../../app/kernel/print.ts';
 import { printable, printableLines } from '../../kit/words/escape.ts';
 import type { Field } from '../../kit/words/fields.ts';
 import { jsonText } from '../../kit/words/json.ts';
+import { AppError } from '../../ports/index.ts';
 import type { Application, ConfigFlags, OpenApplication, OpenRequest } from './application.ts';
 import { EXIT } from './exit-codes.ts';
 import type { Gateway } from './gateway.ts';
@@ -286,10 +288,14 @@ export class CommandContext implements Print {
     const caller = () =>
       localOperator({ name: this.terminal.userName(), path: this.command, requestId: services.newId() });
     return {
-      value: (operation, input, options) =>
-        executor.value(operation, { kind: 'value', value: input }, caller(), options),
-      stream: (operation, input, options) =>
-        executor.stream(operation, { kind: 'value', value: input }, caller(), options),
+      async value(operation, input, options) {
+        requireOffered(operation);
+        return executor.value(operation, { kind: 'value', value: input }, caller(), options);
+      },
+      async stream(operation, input, options) {
+        requireOffered(operation);
+        return executor.stream(operation, { kind: 'value', value: input }, caller(), options);
+      },
     };
   }
 
@@ -313,4 +319,9 @@ export class CommandContext implements Print {
     await opened?.stop();
     await Promise.all(this.#services.map((service) => service.close()));
   }
+}
+
+/** Commands of the core may use operations of a feature, which this program need not have. */
+function requireOffered({ name, title }: Pick<AnyOperation, 'name' | 'title'>): void {
+  if (LEFT_OUT.has(name)) throw new AppError('not_found', `this program does not have the operation ${name} (${title})`);
 }

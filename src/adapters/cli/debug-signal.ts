@@ -1,4 +1,4 @@
-import type { Services } from '../../app/catalogue/services.ts';
+import type { Services } from '../listener/services.ts';
 
 /** SIGUSR2 switches what the process logs between debug and LOG_LEVEL. Answers what ends that. */
 export function listenForDebugSignal({

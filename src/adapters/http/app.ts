@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { allOperations } from '../../app/catalogue/operation-named.ts';
-import type { Services } from '../../app/catalogue/services.ts';
+import type { Services } from '../listener/services.ts';
 import { anonymousCaller, type Caller } from '../../app/kernel/caller.ts';
 import { pathPrefix } from '../../app/kernel/config/path-prefix.ts';
 import type { Executor } from '../../app/kernel/executor.ts';

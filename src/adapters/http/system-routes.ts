@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Services } from '../../app/catalogue/services.ts';
+import type { Services } from '../listener/services.ts';
 import { type Caller, holdsRole } from '../../app/kernel/caller.ts';
 import { AppError } from '../../ports/index.ts';
 import { isForwarded } from '../listener/access/client.ts';

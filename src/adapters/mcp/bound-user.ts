@@ -1,4 +1,4 @@
-import type { Services } from '../../app/catalogue/services.ts';
+import type { Services } from '../listener/services.ts';
 import { type Caller, holdsRole, TOOL_ROLE } from '../../app/kernel/caller.ts';
 import { auditTokenUse } from '../../app/users/token-uses.ts';
 import type { Credentials, Identity } from '../../app/users/user-directory.ts';

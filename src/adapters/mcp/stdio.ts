@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import type { Services } from '../../app/catalogue/services.ts';
+import type { Services } from '../listener/services.ts';
 import type { Executor } from '../../app/kernel/executor.ts';
 import { AppError } from '../../ports/index.ts';
 import { type BoundCredentials, boundUser } from './bound-user.ts';

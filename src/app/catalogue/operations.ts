@@ -1,9 +1,8 @@
 import { CATALOGUE } from '../../../generated/catalogue.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
-import type { Services } from './services.ts';
 
 /** Every operation there is, by name. */
-export const OPERATIONS: readonly AnyOperation<Services>[] = Object.values(CATALOGUE);
+export const OPERATIONS: readonly AnyOperation[] = Object.values(CATALOGUE);
 
 const byName = new Map(OPERATIONS.map((operation) => [operation.name, operation]));
 

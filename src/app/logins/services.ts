@@ -9,8 +9,8 @@ import type { SignIns } from './sign-ins.ts';
 export interface LoginServices extends AccountServices, UserServices {
   readonly accounts: AccountServices['accounts'];
   readonly http: Http;
-  readonly signIns: SignIns;
-  readonly proxyLogins: ProxyLogins;
+  readonly signIns: Pick<SignIns, keyof SignIns>;
+  readonly proxyLogins: Pick<ProxyLogins, keyof ProxyLogins>;
 }
 
 export const { defineOperation } = operationsOf<LoginServices>();

@@ -5,6 +5,7 @@ import { operationsOf } from '../kernel/operation.ts';
 import type { UserServices } from '../users/services.ts';
 import type { ClockWatch } from './clock-watch.ts';
 import type { DamageWatch } from './damage-watch.ts';
+import type { UpkeepParts } from './upkeep-parts.ts';
 import type { UpkeepWatch } from './upkeep-watch.ts';
 import type { WriteWatch } from './write-watch.ts';
 
@@ -35,6 +36,8 @@ export interface MaintenanceServices
   readonly machineFiles: MachineFiles;
   /** Throws where the files of TLS_CERT, TLS_KEY and TLS_CLIENT_CA cannot work. */
   readCertificate(): Promise<unknown>;
+  /** What there is beside the core, in the order of the list. */
+  readonly features: readonly UpkeepParts[];
   readonly clockWatch: ClockWatch;
   readonly damageWatch: DamageWatch;
   /** Names of cron groups whose webhooks have one signing secret. */

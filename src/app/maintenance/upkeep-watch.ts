@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { waitingDocuments } from '../rules/trust/waiting-documents.ts';
 import { freeBytes, type KeptFolder, keptFolders } from './folders.ts';
 import type { MaintenanceServices } from './services.ts';
-import { type KeptBackup, newestBackup } from './transfer/kept-backups.ts';
+import type { Gauge } from './upkeep-parts.ts';
 
 /** Looked at no more often than this, however often somebody asks; backups are hours apart, and tokens end by the day. */
 const REMEMBERED_MS = 60_000;
@@ -13,8 +13,8 @@ export const ENDING_DAYS = 14;
 
 /** What somebody has to see to sooner or later. */
 export interface Upkeep {
-  /** `undefined` where there is none, or the folder cannot be read: doctor says which. */
-  readonly newestBackup: KeptBackup | undefined;
+  /** Those of features. */
+  readonly gauges: readonly Gauge[];
   readonly free: readonly { readonly folder: 'data' | 'database' | 'backups'; readonly bytes: number }[];
   readonly folders: readonly KeptFolder[];
   /** Since when the oldest entry of the audit log waits to be forwarded, beyond the usual; `undefined` when none does. */
@@ -77,7 +77,7 @@ async function lookAt(services: MaintenanceServices): Promise<Upkeep> {
   let waiting = 0;
   for await (const _ of waitingDocuments(services)) waiting++;
   return {
-    newestBackup: await newestBackup(backupFolder).catch(() => undefined),
+    gauges: (await Promise.all(services.features.map((feature) => feature.gauges?.(services) ?? []))).flat(),
     free,
     folders: await keptFolders(services),
     auditWaitsSince: byTime(late)[0],

@@ -6,16 +6,17 @@ const DONE = {
   versions: 'versions of rules pruned',
   logs: 'log entries pruned',
   audit: 'audit entries pruned',
-  playbook_runs: 'runs of playbooks pruned',
-  plans: 'plans of exports pruned',
-  notifications: 'notifications pruned',
 } as const;
 
-type Done = keyof typeof DONE;
+interface Row {
+  readonly what: string;
+  readonly count: number;
+}
 
 /** What maintenance did, for people; sessions that were over are nobody's loss and are not told. */
 export function maintenanceRows(
-  counts: Readonly<Record<Done, number>>,
-): readonly { readonly what: string; readonly count: number }[] {
-  return Object.entries(DONE).map(([name, what]) => ({ what, count: counts[name as Done] }));
+  counts: Readonly<Record<keyof typeof DONE, number>> & { readonly by_features: readonly Row[] },
+): readonly Row[] {
+  const rows = Object.entries(DONE).map(([name, what]) => ({ what, count: counts[name as keyof typeof DONE] }));
+  return [...rows, ...counts.by_features];
 }

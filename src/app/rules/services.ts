@@ -76,12 +76,25 @@ export interface ExplainedTarget {
   wanted?(record: HostRecord, evaluated: EvaluatedHost): readonly TargetWish[];
 }
 
-/** What rules need to know of the systems that hosts are exported to. */
+/** What a target says, and the first hosts that it would get. */
+export interface TargetTest {
+  readonly message: string;
+  readonly hosts: readonly {
+    readonly hostname: string;
+    readonly variables: JsonObject;
+    readonly expressions?: JsonObject;
+    readonly groups: readonly string[];
+  }[];
+}
+
+/** What others need to know of the systems that hosts are exported to. */
 interface RuleTargets {
   /** Names of the accounts with a target that the caller reaches, in their order. */
   accounts(caller: Caller): Promise<readonly string[]>;
   /** Throws `AppError` for an account that the caller does not reach, or that has no target that can be opened. */
   explained(account: string, caller: Caller): Promise<ExplainedTarget>;
+  /** Asks the target of the account of that name. Changes nothing. Throws `AppError`. */
+  test(account: string, caller: Caller, signal: AbortSignal): Promise<TargetTest>;
 }
 
 /** Why a host is in a group of an inventory: a rule said so, or variables of the host where there is none. */

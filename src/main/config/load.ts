@@ -1,6 +1,13 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Config, type ConfigKey, type ConfigOrigins, configSchema } from '../../app/kernel/config/schema.ts';
+import { FEATURES } from '../../../generated/features.ts';
+import {
+  type Config,
+  type ConfigKey,
+  type ConfigOrigins,
+  configSchema,
+  KEYS_OF_FEATURES,
+} from '../../app/kernel/config/schema.ts';
 import { PLAIN_MESSAGES } from '../../kit/plain-message.ts';
 import { nearest } from '../../kit/words/near.ts';
 import { AppError, type ErrorDetail } from '../../ports/index.ts';
@@ -93,7 +100,13 @@ function parseEntries(entries: ReadonlyMap<string, Entry>): { config: Config; or
   const problems: ErrorDetail[] = [];
   const known: Record<string, unknown> = {};
   for (const [key, entry] of entries) {
-    if (Object.hasOwn(configSchema.shape, key)) known[key] = entry.value;
+    const feature = KEYS_OF_FEATURES[key as ConfigKey];
+    if (feature !== undefined && !FEATURES.has(feature)) {
+      problems.push({
+        path: key,
+        message: `${key} in ${entry.origin} belongs to ${feature}, which this program does not have`,
+      });
+    } else if (Object.hasOwn(configSchema.shape, key)) known[key] = entry.value;
     else problems.push({ path: key, message: `unknown key ${key} in ${entry.origin}${suggestion(key)}` });
   }
   const result = configSchema.safeParse(known, PLAIN_MESSAGES);

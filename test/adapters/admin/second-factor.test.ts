@@ -2,8 +2,8 @@ import { Secret, TOTP } from 'otpauth';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { localOperator } from '../../../src/app/kernel/caller.ts';
 import type { Config } from '../../../src/app/kernel/config/schema.ts';
-import { issueBreakGlass } from '../../../src/app/users/second-factor/operations/break-glass.ts';
-import { resetSecondFactor } from '../../../src/app/users/second-factor/operations/reset-second-factor.ts';
+import { issueBreakGlass } from '../../../src/app/logins/second-factor/operations/break-glass.ts';
+import { resetSecondFactor } from '../../../src/app/logins/second-factor/operations/reset-second-factor.ts';
 import { SoftAuthenticator } from '../../support/soft-authenticator.ts';
 import { AdminClient, cookieIn, PASSWORD } from './admin-client.ts';
 

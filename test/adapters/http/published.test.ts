@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { publishedFiles } from '../../../src/app/runs/export/published-files.ts';
+import { publishedFiles } from '../../../src/app/exports/published-files.ts';
 import { type HttpService, startHttpService } from './http-service.ts';
 
 const TEXT = '[\n{"targets":["web1:9100"],"labels":{}}\n]\n';

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { localOperator } from '../../../src/app/kernel/caller.ts';
-import { type Finding, runDoctor } from '../../../src/app/maintenance/operations/run-doctor.ts';
+import { runDoctor } from '../../../src/app/maintenance/operations/run-doctor.ts';
+import type { Finding } from '../../../src/app/maintenance/upkeep-parts.ts';
 import { AppError } from '../../../src/ports/index.ts';
 import { type HttpService, startHttpService } from './http-service.ts';
 

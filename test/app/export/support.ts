@@ -1,6 +1,6 @@
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
-import { type ExportRequest, runExport } from '../../../src/app/runs/export/export-run.ts';
-import type { OpenedTarget } from '../../../src/app/runs/export/open-target.ts';
+import { type ExportRequest, runExport } from '../../../src/app/exports/export-run.ts';
+import type { OpenedTarget } from '../../../src/app/exports/open-target.ts';
 import type { ExportReport } from '../../../src/kit/summaries/export-summary.ts';
 import {
   type HostEvaluator,

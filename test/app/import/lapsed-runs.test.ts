@@ -7,7 +7,7 @@ import { addAccount } from '../../../src/app/accounts/operations/add-account.ts'
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import { LapsedRuns } from '../../../src/app/runs/active/lapsed-runs.ts';
 import { importAccount } from '../../../src/app/runs/import/operations/import-account.ts';
-import { noticeHappenings } from '../../../src/app/runs/notifications/notice.ts';
+import { noticeHappenings } from '../../../src/app/notifications/notice.ts';
 import type { Storage } from '../../../src/ports/index.ts';
 import { OperationsApp } from '../operations/operations-app.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseAccountOptions } from '../../../src/app/accounts/decisions/account-options.ts';
-import { previewSource } from '../../../src/app/runs/preview/preview-source.ts';
+import { previewSource } from '../../../src/app/preview/preview-source.ts';
 import { importOptions } from '../../../src/kit/account-options/import-options.ts';
 import { compileHostnameTemplate } from '../../../src/kit/options/hostname-template.ts';
 import csvPlugin from '../../../src/plugins/csv/index.ts';

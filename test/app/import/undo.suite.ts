@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { UndoReport } from '../../../src/app/runs/undo/undo-run.ts';
-import { undoRun } from '../../../src/app/runs/undo/undo-run.ts';
-import { undoWording } from '../../../src/app/runs/undo/words.ts';
+import type { UndoReport } from '../../../src/app/undo/undo-run.ts';
+import { undoRun } from '../../../src/app/undo/undo-run.ts';
+import { undoWording } from '../../../src/app/undo/words.ts';
 import { textOf } from '../../../src/kit/worded.ts';
 import type { Actor, JsonValue, SourceItem } from '../../../src/ports/index.ts';
 import type { CreateStore } from './support.ts';

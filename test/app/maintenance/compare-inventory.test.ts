@@ -5,8 +5,8 @@ import { systemClock } from '../../../src/adapters/system-clock.ts';
 import {
   differencesBetween,
   hostsOfInventory,
-} from '../../../src/app/maintenance/migration/decisions/compared-inventories.ts';
-import { compareInventory } from '../../../src/app/maintenance/operations/compare-inventory.ts';
+} from '../../../src/app/migration/decisions/compared-inventories.ts';
+import { compareInventory } from '../../../src/app/migration/operations/compare-inventory.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import type { JsonObject } from '../../../src/ports/json.ts';
 import { OperationsApp } from '../operations/operations-app.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Config } from '../../../src/app/kernel/config/schema.ts';
-import { compareInventory } from '../../../src/app/maintenance/operations/compare-inventory.ts';
+import { compareInventory } from '../../../src/app/migration/operations/compare-inventory.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import type { OpenedStorage } from '../../../src/testing/harness.ts';
 import { readPage } from '../../docs/support/markdown.ts';

@@ -5,7 +5,7 @@ import { showAccount } from '../../../src/app/accounts/operations/show-account.t
 import { saveInventory } from '../../../src/app/hosts/operations/save-inventory.ts';
 import { cancelActiveRun } from '../../../src/app/runs/active/operations/cancel-active-run.ts';
 import { listActiveRuns } from '../../../src/app/runs/active/operations/list-active-runs.ts';
-import { exportAccount } from '../../../src/app/runs/export/operations/export-account.ts';
+import { exportAccount } from '../../../src/app/exports/operations/export-account.ts';
 import { importAccount } from '../../../src/app/runs/import/operations/import-account.ts';
 import { listRuns } from '../../../src/app/runs/past/operations/list-runs.ts';
 import { showRun } from '../../../src/app/runs/past/operations/show-run.ts';

@@ -6,9 +6,9 @@ import { addAccount } from '../../../src/app/accounts/operations/add-account.ts'
 import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
 import { browseInventory } from '../../../src/app/inventory/operations/browse-inventory.ts';
 import { renderInventory } from '../../../src/app/inventory/operations/render-inventory.ts';
-import { explainHost } from '../../../src/app/rules/explain/operations/explain-host.ts';
+import { explainHost } from '../../../src/app/explain/operations/explain-host.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
-import { exportAccount } from '../../../src/app/runs/export/operations/export-account.ts';
+import { exportAccount } from '../../../src/app/exports/operations/export-account.ts';
 import { importAccount } from '../../../src/app/runs/import/operations/import-account.ts';
 import type { JsonObject } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';

@@ -25,7 +25,7 @@ import { renderInventory } from '../../../src/app/inventory/operations/render-in
 import { getServiceLog } from '../../../src/app/journal/operations/get-service-log.ts';
 import { listAudit } from '../../../src/app/journal/operations/list-audit.ts';
 import { listLogs } from '../../../src/app/journal/operations/list-logs.ts';
-import { explainHost } from '../../../src/app/rules/explain/operations/explain-host.ts';
+import { explainHost } from '../../../src/app/explain/operations/explain-host.ts';
 import { exportRules } from '../../../src/app/rules/operations/export-rules.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import { importRulesOfType } from '../../../src/app/rules/operations/import-rules-of-type.ts';
@@ -33,7 +33,7 @@ import { listRules } from '../../../src/app/rules/operations/list-rules.ts';
 import { removeRule } from '../../../src/app/rules/operations/remove-rule.ts';
 import { revertRule } from '../../../src/app/rules/operations/revert-rule.ts';
 import { ruleHistory } from '../../../src/app/rules/operations/rule-history.ts';
-import { rulesImpact } from '../../../src/app/rules/operations/rules-impact.ts';
+import { rulesImpact } from '../../../src/app/preview/operations/rules-impact.ts';
 import { runAutorules } from '../../../src/app/rules/operations/run-autorules.ts';
 import { changeUser } from '../../../src/app/users/operations/change-user.ts';
 import { createToken } from '../../../src/app/users/operations/create-token.ts';

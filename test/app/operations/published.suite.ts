@@ -4,11 +4,11 @@ import { addAccount } from '../../../src/app/accounts/operations/add-account.ts'
 import { deleteAccount } from '../../../src/app/accounts/operations/delete-account.ts';
 import { setAccount } from '../../../src/app/accounts/operations/set-account.ts';
 import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
-import { exportAccount } from '../../../src/app/runs/export/operations/export-account.ts';
-import { listPublished } from '../../../src/app/runs/export/operations/list-published.ts';
-import { readPublished } from '../../../src/app/runs/export/operations/read-published.ts';
-import { showPublished } from '../../../src/app/runs/export/operations/show-published.ts';
-import { testAccount } from '../../../src/app/runs/preview/operations/test-account.ts';
+import { exportAccount } from '../../../src/app/exports/operations/export-account.ts';
+import { listPublished } from '../../../src/app/exports/operations/list-published.ts';
+import { readPublished } from '../../../src/app/exports/operations/read-published.ts';
+import { showPublished } from '../../../src/app/exports/operations/show-published.ts';
+import { testAccount } from '../../../src/app/preview/operations/test-account.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 import { temporaryFolder } from '../../kit/shared/temporary-file.ts';
 import { OPERATOR, OperationsApp } from './operations-app.ts';

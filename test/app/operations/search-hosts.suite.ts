@@ -11,7 +11,7 @@ import { saveHostsBulk } from '../../../src/app/hosts/operations/save-hosts-bulk
 import { saveInventory } from '../../../src/app/hosts/operations/save-inventory.ts';
 import { showHost } from '../../../src/app/hosts/operations/show-host.ts';
 import type { Caller } from '../../../src/app/kernel/caller.ts';
-import { explainHost } from '../../../src/app/rules/explain/operations/explain-host.ts';
+import { explainHost } from '../../../src/app/explain/operations/explain-host.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import { importRulesOfType } from '../../../src/app/rules/operations/import-rules-of-type.ts';
 import { countHosts } from '../../../src/app/search/operations/count-hosts.ts';

@@ -9,7 +9,7 @@ import { renderInventory } from '../../../src/app/inventory/operations/render-in
 import { importAccount } from '../../../src/app/runs/import/operations/import-account.ts';
 import { listRuns } from '../../../src/app/runs/past/operations/list-runs.ts';
 import { showRun } from '../../../src/app/runs/past/operations/show-run.ts';
-import { undoImport } from '../../../src/app/runs/undo/operations/undo-run.ts';
+import { undoImport } from '../../../src/app/undo/operations/undo-run.ts';
 import type { SourceItem } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 import { feeds } from './fixtures/feeds.mjs';

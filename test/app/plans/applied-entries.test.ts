@@ -5,8 +5,8 @@ import {
   ownedAfter,
   ownedBefore,
   remoteAfter,
-} from '../../../src/app/runs/plans/decisions/applied-entries.ts';
-import { changeOf } from '../../../src/app/runs/plans/decisions/entry-change.ts';
+} from '../../../src/app/exports/plans/decisions/applied-entries.ts';
+import { changeOf } from '../../../src/app/exports/plans/decisions/entry-change.ts';
 import type { ChangeOutcome, PlanAction, PlanEntry, TargetKind } from '../../../src/ports/index.ts';
 
 const KIND: TargetKind = { id: 'server', title: 'Servers', fields: { site: {}, note: {} } };

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
 import { saveHostsBulk } from '../../../src/app/hosts/operations/save-hosts-bulk.ts';
 import { offerPluginApi } from '../../../src/app/kernel/plugin-host/plugin-api-resolver.ts';
-import { exportAccount } from '../../../src/app/runs/export/operations/export-account.ts';
+import { exportAccount } from '../../../src/app/exports/operations/export-account.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 import { ROOT } from '../../architecture/source-files.ts';
 import { DeviceRegistry } from '../../support/device-registry.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
 import { saveHostsBulk } from '../../../src/app/hosts/operations/save-hosts-bulk.ts';
-import { exportAccount } from '../../../src/app/runs/export/operations/export-account.ts';
+import { exportAccount } from '../../../src/app/exports/operations/export-account.ts';
 import type { OwnedObject, Storage } from '../../../src/ports/index.ts';
 import { OperationsApp } from '../operations/operations-app.ts';
 import { keys, resetShelf, shelf } from './fixtures/shelf.mjs';

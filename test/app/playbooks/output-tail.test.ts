@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OutputTail } from '../../../src/app/runs/playbooks/output-tail.ts';
+import { OutputTail } from '../../../src/app/playbooks/output-tail.ts';
 
 function tailOf(limit: number, ...pieces: readonly string[]): string {
   const tail = new OutputTail(limit);

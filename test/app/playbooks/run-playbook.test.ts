@@ -5,7 +5,7 @@ import {
   type PlaybookRunDeps,
   type PlaybookRunRequest,
   runPlaybook,
-} from '../../../src/app/runs/playbooks/run-playbook.ts';
+} from '../../../src/app/playbooks/run-playbook.ts';
 import { AppError, type Storage } from '../../../src/ports/index.ts';
 import { type LoggedLine, recordingLogger } from '../../support/recording-logger.ts';
 import { FakeRunner, untilStopped } from './fake-runner.ts';

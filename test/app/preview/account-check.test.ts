@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
 import { showAccounts } from '../../../src/app/accounts/operations/show-accounts.ts';
 import { localOperator } from '../../../src/app/kernel/caller.ts';
-import { testAccount } from '../../../src/app/runs/preview/operations/test-account.ts';
-import { tryAccount } from '../../../src/app/runs/preview/operations/try-account.ts';
+import { testAccount } from '../../../src/app/preview/operations/test-account.ts';
+import { tryAccount } from '../../../src/app/preview/operations/try-account.ts';
 import { PluginWorld } from '../../security/support/plugin-world.ts';
 import { STORES } from '../../security/support/two-stores.ts';
 

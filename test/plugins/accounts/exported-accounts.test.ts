@@ -4,7 +4,7 @@ import { systemClock } from '../../../src/adapters/system-clock.ts';
 import { getAccount } from '../../../src/app/accounts/operations/get-account.ts';
 import { setAccount } from '../../../src/app/accounts/operations/set-account.ts';
 import { showAccount } from '../../../src/app/accounts/operations/show-account.ts';
-import { checkExport } from '../../../src/app/maintenance/operations/check-export.ts';
+import { checkExport } from '../../../src/app/migration/operations/check-export.ts';
 import { exportRules } from '../../../src/app/rules/operations/export-rules.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import { listRules } from '../../../src/app/rules/operations/list-rules.ts';

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
 import { renderInventory } from '../../../src/app/inventory/operations/render-inventory.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
-import { exportAccount } from '../../../src/app/runs/export/operations/export-account.ts';
+import { exportAccount } from '../../../src/app/exports/operations/export-account.ts';
 import { importAccount } from '../../../src/app/runs/import/operations/import-account.ts';
 import type { JsonObject } from '../../../src/ports/index.ts';
 import { createStorage } from '../../adapters/mongodb/harness.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll } from 'vitest';
-import { textTemplates } from '../../../src/app/runs/export/text-templates.ts';
+import { textTemplates } from '../../../src/app/exports/text-templates.ts';
 import { lazyHttp } from '../../../src/main/http.ts';
 import type { ObjectTarget } from '../../../src/ports/index.ts';
 import { describeObjectTargetContract } from '../../../src/testing/object-target.contract.ts';

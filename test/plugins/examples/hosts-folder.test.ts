@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { textTemplates } from '../../../src/app/runs/export/text-templates.ts';
+import { textTemplates } from '../../../src/app/exports/text-templates.ts';
 import { describeTargetContract } from '../../../src/testing/target.contract.ts';
 import { silent } from '../../app/import/support.ts';
 import { temporaryFolder } from '../../kit/shared/temporary-file.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { textTemplates } from '../../../src/app/runs/export/text-templates.ts';
+import { textTemplates } from '../../../src/app/exports/text-templates.ts';
 import { filesOptions } from '../../../src/plugins/files/options.ts';
 import { filesTarget } from '../../../src/plugins/files/target.ts';
 import { jsonFileTarget } from '../../../src/plugins/json-file/target.ts';

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { textTemplates } from '../../../src/app/runs/export/text-templates.ts';
+import { textTemplates } from '../../../src/app/exports/text-templates.ts';
 import { manifestName } from '../../../src/plugins/files/manifest.ts';
 import { filesOptions } from '../../../src/plugins/files/options.ts';
 import { filesTarget } from '../../../src/plugins/files/target.ts';

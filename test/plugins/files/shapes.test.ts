@@ -4,7 +4,7 @@ import { parse as parseCsv } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
-import { textTemplates } from '../../../src/app/runs/export/text-templates.ts';
+import { textTemplates } from '../../../src/app/exports/text-templates.ts';
 import { viewOf } from '../../../src/plugins/files/host-view.ts';
 import { makeShape } from '../../../src/plugins/files/make-shape.ts';
 import { filesOptions } from '../../../src/plugins/files/options.ts';

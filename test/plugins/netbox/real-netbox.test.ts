@@ -7,10 +7,10 @@ import { setAccount } from '../../../src/app/accounts/operations/set-account.ts'
 import { deleteHost } from '../../../src/app/hosts/operations/delete-host.ts';
 import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
-import { exportAccount } from '../../../src/app/runs/export/operations/export-account.ts';
-import { makeStoredPlan } from '../../../src/app/runs/plans/operations/make-plan.ts';
-import { showPlan } from '../../../src/app/runs/plans/operations/show-plan.ts';
-import { testAccount } from '../../../src/app/runs/preview/operations/test-account.ts';
+import { exportAccount } from '../../../src/app/exports/operations/export-account.ts';
+import { makeStoredPlan } from '../../../src/app/exports/plans/operations/make-plan.ts';
+import { showPlan } from '../../../src/app/exports/plans/operations/show-plan.ts';
+import { testAccount } from '../../../src/app/preview/operations/test-account.ts';
 import type { JsonObject } from '../../../src/ports/index.ts';
 import type { OpenedStorage } from '../../../src/testing/harness.ts';
 import { createStorage } from '../../adapters/mongodb/harness.ts';

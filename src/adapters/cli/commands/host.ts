@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
+import { ofFeature } from '../of-feature.ts';
 import { addListOptions, outputOption } from '../list-options.ts';
 import { collect, collectPairs, wholeNumber } from '../option-values.ts';
 import type { BulkOptions } from './host/change-hosts.ts';
@@ -14,7 +15,7 @@ import type { SetOptions } from './host/set-host.ts';
 
 /** `muster host list`, which reads page by page, `set`, which reads files, and `relations`, which is several operations. */
 export function defineHost(host: Command, context: CommandContext): void {
-  host
+  ofFeature('search', host)
     .command('list')
     .description('List the hosts, by hostname.')
     .option('--limit <n>', 'at most this many hosts', wholeNumber(0))
@@ -78,7 +79,7 @@ export function defineHost(host: Command, context: CommandContext): void {
     }
   }
 
-  host
+  ofFeature('search', host)
     .command('changes')
     .description(
       'Show what changed at any host, newest first: when, how and by whom. With --since or --follow all that happens behind a cursor, oldest first, as lines of JSON in a pipe.',
@@ -176,7 +177,7 @@ export function defineHost(host: Command, context: CommandContext): void {
       await editHostCommand(context, hostname, options);
     });
 
-  host
+  ofFeature('search', host)
     .command('purge')
     .description(
       'Delete hosts for good, with history and relations. Nothing brings them back. Only hosts in the archive, unless --include-active is given. They are shown first, and on a terminal you are asked.',

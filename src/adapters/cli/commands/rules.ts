@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { examples } from '../help.ts';
+import { ofFeature } from '../of-feature.ts';
 import { addListOptions, type ListOptions } from '../list-options.ts';
 import { collect, wholeNumber } from '../option-values.ts';
 import type { ConfirmOptions } from './rules/confirm-document.ts';
@@ -120,7 +121,7 @@ export function defineRules(rules: Command, context: CommandContext): void {
     });
 
   folderOptions(
-    rules
+    ofFeature('rules-folder', rules)
       .command('diff')
       .description(
         'Show what "rules apply" would do: what a folder of rules and accounts would create, change field by field, and remove, and what was changed by hand since the last apply. Stores nothing.',
@@ -143,7 +144,7 @@ export function defineRules(rules: Command, context: CommandContext): void {
     });
 
   folderOptions(
-    rules
+    ofFeature('rules-folder', rules)
       .command('apply')
       .description(
         'Make rules and accounts be stored as a folder says: all of it or, when one document is refused, nothing. The differences are shown first; on a terminal you are asked.',
@@ -212,7 +213,7 @@ export function defineRules(rules: Command, context: CommandContext): void {
       await runAutorulesCommand(context, options);
     });
 
-  rules
+  ofFeature('preview', rules)
     .command('impact')
     .description('Show which hosts would change, and how, if these rules were imported. Stores nothing.')
     .summary('show which hosts would change by new rules')

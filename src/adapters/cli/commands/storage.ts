@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
+import { ofFeature } from '../of-feature.ts';
 import type { CheckStorageOptions } from './storage/check-storage.ts';
 import type { MigrateStorageOptions } from './storage/migrate-storage.ts';
 
 /** `muster storage …` */
 export function defineStorage(storage: Command, context: CommandContext): void {
-  storage
+  ofFeature('storage-tools', storage)
     .command('check')
     .description(
       'Check every record and every reference, and list what is damaged or missing. Problems that remain make the command fail.',
@@ -34,7 +35,7 @@ export function defineStorage(storage: Command, context: CommandContext): void {
       else await context.result(`The storage is up to date: ${message}\n`);
     });
 
-  storage
+  ofFeature('storage-tools', storage)
     .command('migrate')
     .description(
       'Copy everything into another storage and compare both. Stop every Muster that uses them first. A migration that was cut off is finished by the same command.',

@@ -1,4 +1,4 @@
-import type { Services } from '../../../app/catalogue/services.ts';
+import type { Services } from '../../listener/services.ts';
 import { runLogSource } from '../../../app/journal/run-log.ts';
 import { visibleSources } from '../../../app/journal/visible-logs.ts';
 import type { Caller } from '../../../app/kernel/caller.ts';
@@ -43,23 +43,13 @@ function within(figures: Figures, sources: ReadonlySet<string>): Figures {
 async function upkeepFamilies({ upkeepWatch, clock }: Services): Promise<readonly Family[]> {
   const upkeep = await upkeepWatch.read();
   if (upkeep === undefined) return [];
-  const { newestBackup: newest, free, folders, auditWaitsSince, endingTokens } = upkeep;
+  const { gauges, free, folders, auditWaitsSince, endingTokens } = upkeep;
   const gauge = (name: string, help: string, values: Family['values'], aggregator: Family['aggregator'] = 'max') =>
     ({ name, help, type: 'gauge', aggregator, values }) as const;
   const one = (value: number | undefined): Family['values'] => (value === undefined ? [] : [{ labels: {}, value }]);
   const seconds = (date: Date | undefined) => (date === undefined ? undefined : date.getTime() / 1000);
   return [
-    gauge(
-      'muster_backup_written_timestamp_seconds',
-      'When the newest kept backup was written, and proved by restoring it',
-      one(seconds(newest?.writtenAt)),
-    ),
-    gauge('muster_backup_size_bytes', 'Size of the newest kept backup', one(newest?.bytes)),
-    gauge(
-      'muster_backup_sound',
-      'Whether the newest kept backup was whole when somebody last looked',
-      one(newest === undefined ? undefined : Number(newest.note?.failed_at === undefined)),
-    ),
+    ...gauges.map(({ name, help, value }) => gauge(name, help, one(value))),
     gauge(
       'muster_disk_free_bytes',
       'Room that is left for the files of the service',

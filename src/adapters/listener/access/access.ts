@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Services } from '../../../app/catalogue/services.ts';
+import type { Services } from '../services.ts';
 import type { NewAuditEntry } from '../../../app/kernel/audit-entry.ts';
 import { type Caller, type Entrance, holdsRole } from '../../../app/kernel/caller.ts';
 import { auditTokenUse } from '../../../app/users/token-uses.ts';

@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { Services } from '../../../app/catalogue/services.ts';
+import type { Services } from '../../listener/services.ts';
 import { type Caller, TOOL_ROLE } from '../../../app/kernel/caller.ts';
 import { pathPrefix } from '../../../app/kernel/config/path-prefix.ts';
 import type { Executor } from '../../../app/kernel/executor.ts';

@@ -297,5 +297,22 @@ export type ConfigKey = keyof Config;
 /** Where a value came from: `default`, a file's path, a variable's name or a flag. */
 export type ConfigOrigins = Readonly<Record<ConfigKey, string>>;
 
+/** By key, the feature that reads it: a configuration that sets one of a feature that is not there is refused. */
+export const KEYS_OF_FEATURES: Readonly<Partial<Record<ConfigKey, string>>> = {
+  REQUIRE_SECOND_FACTOR: 'logins',
+  PLAN_DAYS: 'exports',
+  ANSIBLE_PLAYBOOK: 'playbooks',
+  PLAYBOOK_DIR: 'playbooks',
+  PLAYBOOK_ENVIRONMENT: 'playbooks',
+  PLAYBOOK_PARALLEL: 'playbooks',
+  PLAYBOOK_TIMEOUT_MINUTES: 'playbooks',
+  PLAYBOOK_FIRE_LIMIT: 'playbooks',
+  PLAYBOOK_RUN_DAYS: 'playbooks',
+  BACKUP_DIR: 'backups',
+  BACKUP_KEEP: 'backups',
+  BACKUP_ENCRYPTION: 'backups',
+  BACKUP_RECIPIENTS: 'backups',
+};
+
 /** Keys whose values are never shown. */
 export const SECRET_KEYS: ReadonlySet<string> = new Set<ConfigKey>(['INSTANCE_KEY', 'AUDIT_FORWARD_TOKEN']);

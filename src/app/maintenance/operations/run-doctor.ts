@@ -4,42 +4,27 @@ import { parseSecretReference } from '../../../kit/options/secret-reference.ts';
 import { abridged, coupled, messageOf, phrase, type Said, saidBy, worded, wordingFor } from '../../../kit/worded.ts';
 import { counted } from '../../../kit/words/amounts.ts';
 import { shellWord } from '../../../kit/words/escape.ts';
-import { AppError, type WordingParts } from '../../../ports/index.ts';
+import { AppError } from '../../../ports/index.ts';
 import { type Account, referencesOf } from '../../accounts/account-directory.ts';
 import { accountKind } from '../../accounts/account-types.ts';
 import { runLogSource } from '../../journal/run-log.ts';
 import { columnNames } from '../../kernel/listing.ts';
-import type { OperationContext } from '../../kernel/operation.ts';
 import { OWN_TYPES } from '../../kernel/plugin-host/registry.ts';
 import { brokenError, missingError } from '../../rules/missing-rules.ts';
 import { waitingDocuments } from '../../rules/trust/waiting-documents.ts';
 import { inertTypes } from '../../rules/unknown-types.ts';
-import { backupFindings } from '../check-backups.ts';
 import { checkUsers } from '../check-users.ts';
 import { looseFiles } from '../file-modes.ts';
 import { freeBytes, keptFolders } from '../folders.ts';
 import type { MaintenanceServices } from '../services.ts';
 import { defineOperation } from '../services.ts';
+import type { DoctorContext, Finding } from '../upkeep-parts.ts';
 import { FINDING_COLUMNS, findingsView } from '../views/findings.ts';
-import { listOversized } from './list-oversized.ts';
 
 const LOW_DISK_BYTES = 512 * 1024 * 1024;
 const MOST_NAMED = 5;
 /** A clock before this is wrong: the program did not exist then. */
 const EARLIEST = Date.UTC(2026, 0, 1);
-
-export interface Finding {
-  readonly check: string;
-  readonly ok: boolean;
-  readonly message: string;
-  readonly wording?: WordingParts;
-  /** Nothing is broken, and somebody should see to it. */
-  readonly warning?: boolean;
-  /** Commands that mend it, or show more of it, as a shell takes them. */
-  readonly commands?: readonly string[];
-  /** The commands need no decision, and `muster doctor --fix` does their work. */
-  readonly safe?: true;
-}
 
 export const runDoctor = defineOperation({
   name: 'system/run-doctor',
@@ -102,8 +87,6 @@ export const runDoctor = defineOperation({
   },
 });
 
-type DoctorContext = Pick<OperationContext<MaintenanceServices>, 'services' | 'caller' | 'signal'>;
-
 /** What the doctor finds; `failure` is why the storage did not start. */
 export async function findingsOf(context: DoctorContext, failure?: string): Promise<readonly Finding[]> {
   const { services } = context;
@@ -131,7 +114,6 @@ export async function findingsOf(context: DoctorContext, failure?: string): Prom
     ...(failure === undefined
       ? [await attempt('rules', () => checkRules(services)), await attempt('trust', () => checkWaiting(services))]
       : []),
-    ...(failure === undefined ? await sizeFindings(context) : []),
     ...(failure === undefined ? [...(await accountFindings(services)), ...(await webhookFindings(services))] : []),
     await attempt('inventories', async () => checkInventories(services)),
     ...(failure === undefined ? await nameFindings(services) : []),
@@ -155,7 +137,7 @@ export async function findingsOf(context: DoctorContext, failure?: string): Prom
     }),
     await attempt('disk', () => checkDisk(services)),
     ...(await checkFolders(services)),
-    ...(await backupFindings(services, failure === undefined)),
+    ...(await featureFindings(context, failure === undefined)),
     ...(await checkModes(services)),
   ];
 }
@@ -280,21 +262,12 @@ async function checkRules(services: MaintenanceServices): Promise<Said> {
     : worded`${{ count }} documents; those of ${{ types: kept.join(', ') }} are kept without effect, because no plugin acts on them`;
 }
 
-/** Only where something was stored before a limit of today. It goes on as it is, and nobody can save it again. */
-async function sizeFindings({ services, caller, signal }: DoctorContext): Promise<readonly Finding[]> {
-  const check = 'limits';
-  const commands = ['muster storage check'];
-  const effects = ['read'] as const;
-  try {
-    const answer = await services.callOperation(listOversized.name, {}, caller, { signal, effects });
-    const { count, names } = answer as z.infer<typeof listOversized.output>;
-    if (count === 0) return [];
-    const said = worded`stored beyond a limit or check of today: ${{ names: abridged(names, count) }}; all of it goes on as it is, and no change of it can be saved: see "muster storage check", then make several rules of one, or remove labels or inventory of a host`;
-    return [{ check, ok: true, warning: true, ...messageOf(said), commands }];
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return [{ check, ok: true, warning: true, ...messageOf(saidBy(error)), commands }];
+async function featureFindings(context: DoctorContext, hasStorage: boolean): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const { checks = [] } of context.services.features) {
+    for (const check of checks) findings.push(...(await check(context, hasStorage)));
   }
+  return findings;
 }
 
 async function checkWaiting(services: MaintenanceServices): Promise<Said> {

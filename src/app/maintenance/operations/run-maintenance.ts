@@ -5,6 +5,7 @@ import { keepHostCounts, pruneHostCounts } from '../../hosts/host-counts.ts';
 import { archiveStaleHosts, DAY_MS, staleByConfiguration } from '../../hosts/stale-hosts.ts';
 import { forgetAllMovedSecrets } from '../../rules/secrets/moved-secrets.ts';
 import { sealClearSecrets } from '../clear-secrets.ts';
+import type { MaintenanceServices } from '../services.ts';
 import { defineOperation } from '../services.ts';
 import { staleByMaintenanceAccount } from '../stale-by-account.ts';
 import { maintenanceRows } from '../words.ts';
@@ -43,7 +44,7 @@ export const runMaintenance = defineOperation({
         'Account whose delete_hosts_after_days, account_filter and dont_delete_hosts_if_more_then say which hosts are stale',
       ),
   }),
-  output: z.object({
+  output: z.looseObject({
     stale: z.number().int().describe('Hosts archived as stale'),
     held_back: z
       .number()
@@ -56,9 +57,9 @@ export const runMaintenance = defineOperation({
     logs: z.number().int(),
     audit: z.number().int(),
     sessions: z.number().int().describe('Sessions of the admin interface that were over'),
-    playbook_runs: z.number().int().describe('Runs of playbooks pruned'),
-    plans: z.number().int().describe('Plans of exports pruned'),
-    notifications: z.number().int().describe('Notifications pruned that were delivered or given up'),
+    by_features: z
+      .array(z.object({ what: z.string(), count: z.number().int() }))
+      .describe('What features pruned, each also as a member: playbook_runs, plans, notifications'),
   }),
   async run({ account }, { services, caller }) {
     const { config, storage, clock } = services;
@@ -85,9 +86,18 @@ export const runMaintenance = defineOperation({
       logs: await storage.logs.prune(daysAgo(config.LOG_DAYS)),
       audit: await services.audit.chain.prune(daysAgo(config.AUDIT_DAYS)),
       sessions: await services.sessions.prune(),
-      playbook_runs: await storage.playbooks.prune(daysAgo(config.PLAYBOOK_RUN_DAYS)),
-      plans: await storage.plans.prune(daysAgo(config.PLAN_DAYS)),
-      notifications: await storage.outbox.prune(daysAgo(config.LOG_DAYS)),
+      ...(await pruneOfFeatures(services, daysAgo)),
     };
   },
 });
+
+async function pruneOfFeatures(services: MaintenanceServices, daysAgo: (days: number) => Date) {
+  const counts: Record<string, number> = {};
+  const rows: { what: string; count: number }[] = [];
+  for (const { figure, what, days, prune } of services.features.flatMap(({ prunes = [] }) => prunes)) {
+    const count = await prune(services, daysAgo(days(services.config)));
+    counts[figure] = count;
+    rows.push({ what, count });
+  }
+  return { ...counts, by_features: rows };
+}

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { messageOf, worded, wordingFor } from '../../../kit/worded.ts';
 import { secondsOf } from '../../../kit/words/moment.ts';
-import type { LogEntry, Plan, PlaybookRun } from '../../../ports/index.ts';
+import type { LogEntry } from '../../../ports/index.ts';
 import { placeText } from '../../journal/log-pages.ts';
 import { innerWordingOf, LOGGED_OUTCOMES, runOutcomeOf, undidOf } from '../../journal/run-log.ts';
 import { DISCARDED_WORD, RUN_STATUS_WORDS, UNDONE_WORD, WAITS_WORD } from '../../journal/words.ts';
@@ -51,7 +51,7 @@ export function loggedRun(entry: LogEntry, caller: Pick<Caller, 'entrance'>): Pa
     kind === 'cron' ? messageOf(hasError ? worded`failed` : worded`ran`).wording : innerWordingOf(entry),
   );
   return {
-    ...run(id, at, kind as Kind, name, outcome),
+    ...runOf(id, at, kind as Kind, name, outcome),
     message: withoutStatus(text),
     ...said,
     changed: changedBy(entry),
@@ -59,37 +59,8 @@ export function loggedRun(entry: LogEntry, caller: Pick<Caller, 'entrance'>): Pa
   };
 }
 
-const PLAN_OUTCOMES: Readonly<Record<Plan['status'], Outcome>> = {
-  planning: 'running',
-  ready: 'waiting',
-  refused: 'failed',
-  applying: 'running',
-  interrupted: 'failed',
-  done: 'done',
-  partial: 'partial',
-  failed: 'failed',
-  discarded: 'discarded',
-};
-
-export function plannedRun({ id, account, madeAt, status, message, done }: Plan): PastRun {
-  return { ...run(id, madeAt, 'plan', account, PLAN_OUTCOMES[status]), message, changed: done };
-}
-
-const PLAYBOOK_OUTCOMES: Readonly<Record<PlaybookRun['status'], Outcome>> = {
-  running: 'running',
-  succeeded: 'done',
-  failed: 'failed',
-  cancelled: 'cancelled',
-  lost: 'failed',
-};
-
-export function playedRun({ id, playbook, hostname, startedAt, status, message }: PlaybookRun): PastRun {
-  const whom = hostname === null ? '' : `for ${hostname}`;
-  const said = [whom, message].filter((text) => text !== '').join(': ');
-  return { ...run(id, startedAt, 'playbook', playbook, PLAYBOOK_OUTCOMES[status]), message: said, changed: null };
-}
-
-function run(id: string, at: Date, kind: Kind, name: string, outcome: Outcome) {
+/** The members that runs of all kinds have in common. */
+export function runOf(id: string, at: Date, kind: Kind, name: string, outcome: Outcome) {
   return { id, kind, name, at: secondsOf(at), outcome, undid: null as string | null, place: placeText({ at, id }) };
 }
 

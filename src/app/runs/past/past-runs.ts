@@ -2,9 +2,9 @@ import { type LogPage, pageOfLog } from '../../journal/log-pages.ts';
 import { runLogSource } from '../../journal/run-log.ts';
 import { visibleEntries } from '../../journal/visible-logs.ts';
 import { type Caller, holdsRole } from '../../kernel/caller.ts';
-import { visibleRuns } from '../playbooks/run-answer.ts';
 import type { RunServices } from '../services.ts';
-import { loggedRun, type PastRun, plannedRun, playedRun } from './past-run.ts';
+import { loggedRun, type PastRun } from './past-run.ts';
+import type { Placed, ReadPastRuns } from './past-run-parts.ts';
 
 export interface PastRunsRequest {
   readonly kind?: PastRun['kind'] | undefined;
@@ -13,14 +13,6 @@ export interface PastRunsRequest {
   readonly before?: string | undefined;
   readonly limit: number;
 }
-
-interface Placed {
-  readonly at: Date;
-  readonly id: string;
-  readonly run: PastRun | undefined;
-}
-
-type Read = (request: { limit: number; before?: { at: Date; id: string } }) => Promise<readonly Placed[]>;
 
 /** A page of what ran, newest first, of all that the caller may see. */
 export async function pastRuns(
@@ -58,43 +50,26 @@ function newestFirst(left: string, right: string): number {
   return Number(rightAt) - Number(leftAt) || (leftId < rightId ? 1 : leftId > rightId ? -1 : 0);
 }
 
-function readersFor(services: RunServices, caller: Caller, { kind, account }: PastRunsRequest): readonly Read[] {
+function readersFor(services: RunServices, caller: Caller, { kind, account }: PastRunsRequest): readonly ReadPastRuns[] {
   const wants = (...kinds: readonly PastRun['kind'][]): boolean => kind === undefined || kinds.includes(kind);
-  const readers: Read[] = [];
+  const readers: ReadPastRuns[] = [];
   if (account !== undefined) {
     for (const logged of ['import', 'export'] as const) {
       if (wants(logged)) readers.push(logReader(services, caller, runLogSource(logged, account)));
     }
   } else if (wants('import', 'export', 'cron')) readers.push(logReader(services, caller));
-  if (wants('plan') && holdsRole(caller, ['administrator'])) readers.push(planReader(services, caller));
-  if (wants('playbook') && account === undefined && holdsRole(caller, ['automation'])) {
-    readers.push(playbookReader(services, caller));
+  for (const { kind: other, ofAccount, role, read } of services.features.flatMap(({ pastRuns = [] }) => pastRuns)) {
+    if (wants(other) && (ofAccount || account === undefined) && holdsRole(caller, [role]))
+      readers.push(read(services, caller));
   }
   return readers;
 }
 
-function logReader(services: RunServices, caller: Caller, source?: string): Read {
+function logReader(services: RunServices, caller: Caller, source?: string): ReadPastRuns {
   return async (request) =>
     (await visibleEntries(services, caller, { ...request, source })).map((entry) => ({
       at: entry.at,
       id: entry.id,
       run: loggedRun(entry, caller),
     }));
-}
-
-function planReader({ storage }: RunServices, { scope }: Caller): Read {
-  return async ({ limit, before }) => {
-    const place = before === undefined ? {} : { before: { id: before.id, madeAt: before.at } };
-    const plans = await storage.plans.list({ limit, accounts: scope, ...place });
-    return plans.map((plan) => ({ at: plan.madeAt, id: plan.id, run: plannedRun(plan) }));
-  };
-}
-
-function playbookReader(services: RunServices, caller: Caller): Read {
-  return async ({ limit, before }) => {
-    const place = before === undefined ? {} : { before: { id: before.id, startedAt: before.at } };
-    const runs = await services.storage.playbooks.latest({ limit, ...place });
-    const visible = new Set(await visibleRuns(services, caller, runs));
-    return runs.map((run) => ({ at: run.startedAt, id: run.id, run: visible.has(run) ? playedRun(run) : undefined }));
-  };
 }

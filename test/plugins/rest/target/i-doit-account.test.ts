@@ -3,12 +3,12 @@ import { addAccount } from '../../../../src/app/accounts/operations/add-account.
 import { listAccounts } from '../../../../src/app/accounts/operations/list-accounts.ts';
 import { deleteHost } from '../../../../src/app/hosts/operations/delete-host.ts';
 import { saveHost } from '../../../../src/app/hosts/operations/save-host.ts';
-import { explainHost } from '../../../../src/app/rules/explain/operations/explain-host.ts';
+import { explainHost } from '../../../../src/app/explain/operations/explain-host.ts';
 import { importRules } from '../../../../src/app/rules/operations/import-rules.ts';
 import { runCronPass } from '../../../../src/app/runs/cron/operations/run-pass.ts';
-import { exportAccount } from '../../../../src/app/runs/export/operations/export-account.ts';
+import { exportAccount } from '../../../../src/app/exports/operations/export-account.ts';
 import { importAccount } from '../../../../src/app/runs/import/operations/import-account.ts';
-import { listPlans } from '../../../../src/app/runs/plans/operations/list-plans.ts';
+import { listPlans } from '../../../../src/app/exports/plans/operations/list-plans.ts';
 import type { JsonObject } from '../../../../src/ports/index.ts';
 import type { OpenedStorage } from '../../../../src/testing/harness.ts';
 import { createStorage } from '../../../adapters/mongodb/harness.ts';

@@ -6,10 +6,10 @@ import { setAccount } from '../../../../src/app/accounts/operations/set-account.
 import { deleteHost } from '../../../../src/app/hosts/operations/delete-host.ts';
 import { saveHost } from '../../../../src/app/hosts/operations/save-host.ts';
 import { listLogs } from '../../../../src/app/journal/operations/list-logs.ts';
-import { explainHost } from '../../../../src/app/rules/explain/operations/explain-host.ts';
+import { explainHost } from '../../../../src/app/explain/operations/explain-host.ts';
 import { importRules } from '../../../../src/app/rules/operations/import-rules.ts';
 import { runCronPass } from '../../../../src/app/runs/cron/operations/run-pass.ts';
-import { exportAccount } from '../../../../src/app/runs/export/operations/export-account.ts';
+import { exportAccount } from '../../../../src/app/exports/operations/export-account.ts';
 import { importAccount } from '../../../../src/app/runs/import/operations/import-account.ts';
 import type { JsonObject } from '../../../../src/ports/index.ts';
 import type { OpenedStorage } from '../../../../src/testing/harness.ts';

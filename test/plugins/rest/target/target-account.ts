@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseTypeOptions } from '../../../../src/app/accounts/decisions/type-options.ts';
-import { textTemplates } from '../../../../src/app/runs/export/text-templates.ts';
+import { textTemplates } from '../../../../src/app/exports/text-templates.ts';
 import { objectExportOptions } from '../../../../src/kit/account-options/object-export-options.ts';
 import { lazyHttp } from '../../../../src/main/http.ts';
 import {

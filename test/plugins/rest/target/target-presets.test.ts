@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { addAccount } from '../../../../src/app/accounts/operations/add-account.ts';
 import { deleteHost } from '../../../../src/app/hosts/operations/delete-host.ts';
 import { saveHostsBulk } from '../../../../src/app/hosts/operations/save-hosts-bulk.ts';
-import { exportAccount } from '../../../../src/app/runs/export/operations/export-account.ts';
+import { exportAccount } from '../../../../src/app/exports/operations/export-account.ts';
 import { namedPreset } from '../../../../src/plugins/rest/preset-files.ts';
 import { TARGET_PRESETS } from '../../../../src/plugins/rest/target/declaration.ts';
 import { type ChangeOutcome, type JsonObject, type ObjectTarget, StoredJson } from '../../../../src/ports/index.ts';

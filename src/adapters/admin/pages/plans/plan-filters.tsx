@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Group, Select } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { ENTRY_OUTCOMES, PLAN_ACTIONS } from '../../../../app/runs/plans/words.ts';
+import { ENTRY_OUTCOMES, PLAN_ACTIONS } from '../../../../app/exports/plans/words.ts';
 import { SearchField } from '../parts/search-field.tsx';
 import { choiceParam } from '../parts/search-params.ts';
 import { ACTION_WORDS, OUTCOME_WORDS } from './plan-words.ts';

@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro';
-import type { ENTRY_OUTCOMES, PLAN_ACTIONS } from '../../../../app/runs/plans/words.ts';
+import type { ENTRY_OUTCOMES, PLAN_ACTIONS } from '../../../../app/exports/plans/words.ts';
 import { numberText } from '../language/numbers.ts';
 import type { Plan } from './plan-state.tsx';
 

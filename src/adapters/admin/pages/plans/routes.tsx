@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { createRoute } from '@tanstack/react-router';
-import { ENTRY_OUTCOMES, PLAN_ACTIONS } from '../../../../app/runs/plans/words.ts';
+import { ENTRY_OUTCOMES, PLAN_ACTIONS } from '../../../../app/exports/plans/words.ts';
 import { Allowed } from '../parts/allowed.tsx';
 import { lazyPage, showing } from '../parts/lazy-page.tsx';
 import { choiceParam, startParam, textParam } from '../parts/search-params.ts';

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Badge, List, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { SecretState } from '../../../../app/maintenance/migration/words.ts';
+import type { SecretState } from '../../../../app/migration/words.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { numberText } from '../language/numbers.ts';
 import { PagesOf } from '../parts/pages-of.tsx';

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { SecondStep } from '../../../../app/users/second-factor/log-in.ts';
+import type { SecondStep } from '../../../../app/logins/second-factor/log-in.ts';
 import type { LoginAnswer } from '../../routes.ts';
 import { useLogin } from '../calls/session.ts';
 import { AuthenticatorSetup } from '../parts/authenticator-setup.tsx';

@@ -5,6 +5,7 @@ import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { numberText } from '../language/numbers.ts';
+import { sentence } from '../language/service-texts.ts';
 import { Answer } from '../parts/answer.tsx';
 import { confirm } from '../parts/confirm.ts';
 
@@ -82,7 +83,7 @@ function Outcome({ done }: { readonly done: Done }) {
 
 /** Sessions that were over are nobody's loss and are not told. */
 function doneTexts(done: Done): readonly string[] {
-  const count = (name: Exclude<keyof Done, symbol>): string => numberText(done[name] ?? 0);
+  const count = (name: 'stale' | 'purged' | 'changes' | 'versions' | 'logs' | 'audit'): string => numberText(done[name]);
   return [
     t`${{ count: count('stale') }} hosts archived as stale`,
     t`${{ count: count('purged') }} archived hosts permanently deleted`,
@@ -90,9 +91,7 @@ function doneTexts(done: Done): readonly string[] {
     t`${{ count: count('versions') }} versions of rules pruned`,
     t`${{ count: count('logs') }} log entries pruned`,
     t`${{ count: count('audit') }} audit entries pruned`,
-    t`${{ count: count('playbook_runs') }} runs of playbooks pruned`,
-    t`${{ count: count('plans') }} plans of exports pruned`,
-    t`${{ count: count('notifications') }} notifications pruned`,
+    ...done.by_features.map((row) => `${numberText(row.count)} ${sentence(row.what, undefined)}`),
   ];
 }
 

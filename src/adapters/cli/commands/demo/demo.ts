@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { addAccount } from '../../../../app/accounts/operations/add-account.ts';
 import { listAccounts } from '../../../../app/accounts/operations/list-accounts.ts';
 import { setAccount } from '../../../../app/accounts/operations/set-account.ts';
-import type { Services } from '../../../../app/catalogue/services.ts';
+import type { Services } from '../../../listener/services.ts';
 import { renderInventory } from '../../../../app/inventory/operations/render-inventory.ts';
 import { importRules } from '../../../../app/rules/operations/import-rules.ts';
 import { importAccount } from '../../../../app/runs/import/operations/import-account.ts';

@@ -1,5 +1,5 @@
-import { checkExport } from '../../../../app/maintenance/operations/check-export.ts';
-import { migrationReportOutcome, migrationReportView } from '../../../../app/maintenance/views/migration-report.ts';
+import { checkExport } from '../../../../app/migration/operations/check-export.ts';
+import { migrationReportOutcome, migrationReportView } from '../../../../app/migration/views/migration-report.ts';
 import type { CommandContext } from '../../context.ts';
 import { readInput } from '../../input-text.ts';
 import { readRulesContent } from '../../rules-content.ts';

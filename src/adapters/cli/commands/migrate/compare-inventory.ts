@@ -1,5 +1,5 @@
-import { compareInventory } from '../../../../app/maintenance/operations/compare-inventory.ts';
-import { comparisonOutcome, comparisonView } from '../../../../app/maintenance/views/inventory-comparison.ts';
+import { compareInventory } from '../../../../app/migration/operations/compare-inventory.ts';
+import { comparisonOutcome, comparisonView } from '../../../../app/migration/views/inventory-comparison.ts';
 import type { CommandContext } from '../../context.ts';
 import { readInput } from '../../input-text.ts';
 import { secretFromPrompt, secretFromStdin } from '../../secrets.ts';

@@ -1,4 +1,4 @@
-import { runPlaybook } from '../../../../app/runs/playbooks/operations/run-playbook.ts';
+import { runPlaybook } from '../../../../app/playbooks/operations/run-playbook.ts';
 import { printable, printableLines } from '../../../../kit/words/escape.ts';
 import type { CommandContext } from '../../context.ts';
 import { EXIT } from '../../exit-codes.ts';

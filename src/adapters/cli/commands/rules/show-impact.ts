@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { rulesImpact } from '../../../../app/rules/operations/rules-impact.ts';
+import { rulesImpact } from '../../../../app/preview/operations/rules-impact.ts';
 import { counted, grouped } from '../../../../kit/words/amounts.ts';
 import { changeLine } from '../../../../kit/words/changes.ts';
 import { printable } from '../../../../kit/words/escape.ts';

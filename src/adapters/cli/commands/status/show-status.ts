@@ -1,3 +1,4 @@
+import { FEATURES } from '../../../../../generated/features.ts';
 import { showAccounts } from '../../../../app/accounts/operations/show-accounts.ts';
 import { hostCounters } from '../../../../app/hosts/operations/host-counters.ts';
 import type { Column } from '../../../../app/kernel/print.ts';
@@ -5,7 +6,7 @@ import { runDoctor } from '../../../../app/maintenance/operations/run-doctor.ts'
 import { listWaiting } from '../../../../app/rules/operations/list-waiting.ts';
 import { listActiveRuns } from '../../../../app/runs/active/operations/list-active-runs.ts';
 import { listCronGroups } from '../../../../app/runs/cron/operations/list-groups.ts';
-import { listPlans } from '../../../../app/runs/plans/operations/list-plans.ts';
+import { listPlans } from '../../../../app/exports/plans/operations/list-plans.ts';
 import { counted, grouped } from '../../../../kit/words/amounts.ts';
 import { printable, shellWord } from '../../../../kit/words/escape.ts';
 import { momentText } from '../../../../kit/words/moment.ts';
@@ -55,7 +56,7 @@ export async function statusCommand(context: CommandContext, { json }: { readonl
 async function attentionOf(context: CommandContext, accounts: Accounts): Promise<readonly Attention[]> {
   const { findings } = await context.value(runDoctor, {});
   const { waiting } = await context.value(listWaiting, { limit: PLANS });
-  const { plans } = await context.value(listPlans, { limit: PLANS });
+  const { plans } = FEATURES.has('exports') ? await context.value(listPlans, { limit: PLANS }) : { plans: [] };
   const { groups } = await context.value(listCronGroups, {});
   return [
     ...findings

@@ -1,4 +1,4 @@
-import { checkStorage } from '../../../../app/maintenance/operations/check-storage.ts';
+import { checkStorage } from '../../../../app/storage-tools/operations/check-storage.ts';
 import { counted, grouped } from '../../../../kit/words/amounts.ts';
 import { printable } from '../../../../kit/words/escape.ts';
 import type { CommandContext } from '../../context.ts';

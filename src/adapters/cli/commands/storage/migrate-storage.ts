@@ -1,4 +1,4 @@
-import { migrateStorage } from '../../../../app/maintenance/operations/migrate-storage.ts';
+import { migrateStorage } from '../../../../app/storage-tools/operations/migrate-storage.ts';
 import { printable } from '../../../../kit/words/escape.ts';
 import type { CommandContext } from '../../context.ts';
 import { readSecretLine } from '../../input-text.ts';

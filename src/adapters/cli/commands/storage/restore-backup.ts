@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { restoreBackup } from '../../../../app/maintenance/operations/restore-backup.ts';
-import { identitiesIn } from '../../../../app/maintenance/transfer/age-file.ts';
-import { requireBackup } from '../../../../app/maintenance/transfer/read-backup.ts';
+import { restoreBackup } from '../../../../app/backups/operations/restore-backup.ts';
+import { identitiesIn } from '../../../../app/backups/age-file.ts';
+import { requireBackup } from '../../../../app/backups/read-backup.ts';
 import { printable } from '../../../../kit/words/escape.ts';
 import type { CommandContext } from '../../context.ts';
 import { PART_COLUMNS } from './parts-table.ts';

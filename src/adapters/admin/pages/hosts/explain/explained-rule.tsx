@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Badge, Text, UnstyledButton } from '@mantine/core';
 import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { decisiveOf } from '../../../../../app/rules/explain/words.ts';
+import { decisiveOf } from '../../../../../app/rules/explanation/words.ts';
 import { sentence } from '../../language/service-texts.ts';
 import { Value } from '../../parts/value.tsx';
 import { valueText } from '../../parts/value-text.ts';

@@ -1,6 +1,6 @@
-import { applyFolder } from '../../../../../app/rules/folder/operations/apply-folder.ts';
-import { diffFolder } from '../../../../../app/rules/folder/operations/diff-folder.ts';
-import { folderPlanNotes, folderPlanSummary, folderPlanView } from '../../../../../app/rules/folder/views/plan.ts';
+import { applyFolder } from '../../../../../app/rules-folder/operations/apply-folder.ts';
+import { diffFolder } from '../../../../../app/rules-folder/operations/diff-folder.ts';
+import { folderPlanNotes, folderPlanSummary, folderPlanView } from '../../../../../app/rules-folder/views/plan.ts';
 import { AppError } from '../../../../../ports/errors.ts';
 import type { CommandContext } from '../../../context.ts';
 import { EXIT } from '../../../exit-codes.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { SECRET, STORED } from '../../../../../app/rules/folder/secret-references.ts';
+import { SECRET, STORED } from '../../../../../app/rules-folder/secret-references.ts';
 import { isJsonObject } from '../../../../../kit/json/json-object.ts';
 import type { JsonValue } from '../../../../../ports/json.ts';
 import type { Terminal } from '../../../terminal.ts';

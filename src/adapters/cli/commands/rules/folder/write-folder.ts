@@ -1,6 +1,6 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type ExportedDocument, exportFolder } from '../../../../../app/rules/folder/operations/export-folder.ts';
+import { type ExportedDocument, exportFolder } from '../../../../../app/rules-folder/operations/export-folder.ts';
 import { counted } from '../../../../../kit/words/amounts.ts';
 import { printable } from '../../../../../kit/words/escape.ts';
 import { AppError } from '../../../../../ports/errors.ts';

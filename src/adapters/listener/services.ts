@@ -1,0 +1,13 @@
+import type { Feature } from '../../app/catalogue/declared-feature.ts';
+import type { ExtensionServices } from '../../app/extensions/services.ts';
+import type { LoginServices } from '../../app/logins/services.ts';
+import type { MaintenanceServices } from '../../app/maintenance/services.ts';
+import type { RunServices } from '../../app/runs/services.ts';
+
+/** What the operations of all rooms work with together. */
+export interface Services extends RunServices, LoginServices, MaintenanceServices, ExtensionServices {
+  readonly anonymousRefusals: RunServices['anonymousRefusals'];
+  readonly audit: RunServices['audit'];
+  readonly cronGroups: RunServices['cronGroups'];
+  readonly features: readonly Feature[];
+}

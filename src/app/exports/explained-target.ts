@@ -1,0 +1,65 @@
+import { MASK } from '../../kit/masking/mask.ts';
+import { maskedError } from '../../kit/masking/masked-error.ts';
+import { maskedValue } from '../../kit/masking/masked-value.ts';
+import { AppError, type EvaluatedHost, type HostRecord, type JsonObject, type PlanRule } from '../../ports/index.ts';
+import { anyTargetTypeOf, hasPlans } from '../accounts/account-types.ts';
+import type { Caller } from '../kernel/caller.ts';
+import type { ExplainedTarget, TargetWish } from '../rules/services.ts';
+import { groupRulesOf, inGroups } from './in-groups.ts';
+import { knownProject } from './known-project.ts';
+import { prepareTarget } from './open-target.ts';
+import { fieldOf } from './plans/decisions/canonical.ts';
+import { prepareObjectTarget } from './plans/open-object-target.ts';
+import { type CheckedWish, checkedWishes, ruleOf, targetRecord } from './plans/wishes.ts';
+import type { RunServices } from '../runs/services.ts';
+
+/** Accounts that hosts are exported to, as far as the caller reaches them, by name. */
+export async function targetAccounts(services: RunServices, { scope }: Caller): Promise<readonly string[]> {
+  const accounts = await services.accounts.list(scope);
+  return accounts.filter(({ type }) => services.plugins.target(type) !== undefined).map(({ name }) => name);
+}
+
+/**
+ * What is needed to explain a host of a target. Throws `AppError` when the account has none, cannot be opened, or its project is not
+ * there. Asks the target's system nothing.
+ */
+export async function explainedTarget(services: RunServices, name: string, caller: Caller): Promise<ExplainedTarget> {
+  const account = await services.accounts.inScope(name, caller.scope);
+  const { type } = anyTargetTypeOf(services, account);
+  const known = async (named: string) => {
+    const project = await knownProject(services, named);
+    const groupRules = await groupRulesOf(services, project);
+    return { account: account.name, type: type.id, project, ...(groupRules === undefined ? {} : { groupRules }) };
+  };
+  if (!hasPlans(services, account.type)) return known((await prepareTarget(services, account)).options.project);
+  const { options, pluginId, mask, open } = await prepareObjectTarget(services, account);
+  const opened = { ...(await open(mask)), pluginId, mask };
+  const common = await known(options.project);
+  return {
+    ...common,
+    takes: opened.takes,
+    wanted(record: HostRecord, evaluated: EvaluatedHost): readonly TargetWish[] {
+      const handed = targetRecord(record, inGroups(evaluated, record, common.groupRules));
+      try {
+        const wishes = checkedWishes(opened, handed, opened.target.wanted(handed));
+        return wishes.map((wish) => shownWish(wish, ruleOf(handed, wish.object), mask));
+      } catch (error) {
+        if (error instanceof AppError) throw maskedError(error, mask);
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new AppError(
+          'failed',
+          mask(`plugin ${opened.pluginId}: the target could not say what it wants: ${reason}`),
+        );
+      }
+    },
+  };
+}
+
+/** As a plan shows it. */
+function shownWish({ object, kind }: CheckedWish, rule: PlanRule | null, mask: (text: string) => string): TargetWish {
+  const fields = Object.entries({ ...object.initial, ...object.fields }).map(([name, value]) => [
+    name,
+    fieldOf(kind, name)?.secret === true ? MASK : maskedValue(value, mask),
+  ]);
+  return { kind: kind.id, key: mask(object.key), fields: Object.fromEntries(fields) as JsonObject, rule };
+}

@@ -1,0 +1,106 @@
+import type { ExportOptions } from '../../kit/account-options/export-options.ts';
+import { maskedError } from '../../kit/masking/masked-error.ts';
+import { maskedLogger } from '../../kit/masking/masked-logger.ts';
+import { saidBy, worded } from '../../kit/worded.ts';
+import {
+  AppError,
+  type InventoryGroup,
+  type InventoryRequest,
+  type TargetAccount,
+  type TargetServices,
+} from '../../ports/index.ts';
+import type { Account } from '../accounts/account-directory.ts';
+import { accountMask } from '../accounts/account-mask.ts';
+import { fieldsFor } from '../accounts/account-types.ts';
+import type { TypeOptions } from '../accounts/decisions/type-options.ts';
+import { requireConfirmedAccount } from '../rules/trust/waiting.ts';
+import type { RunServices } from '../runs/services.ts';
+import { type ExportEvaluator, evaluatorInGroups, groupRulesOf, groupsOf } from './in-groups.ts';
+import { knownProject } from './known-project.ts';
+import { targetServices } from './target-services.ts';
+
+/** What the two forms of targets do each in their own way. */
+export interface TargetForm<Options extends ExportOptions, Own, Opened> {
+  readonly pluginId: string;
+  /** The type of targets, whose own rules run too. */
+  readonly typeId: string;
+  parse(fields: Readonly<Record<string, unknown>>): TypeOptions<Options, Own>;
+  open(options: Own, account: TargetAccount, services: TargetServices): Opened | Promise<Opened>;
+}
+
+/** An account with a target, opened for one run, and the rules that make its hosts. */
+export interface OpenedAccount<Options> {
+  readonly pluginId: string;
+  readonly options: Options;
+  readonly evaluator: ExportEvaluator;
+  /** What rules say of groups. Throws what reading them throws. */
+  groups(request: InventoryRequest): Promise<readonly InventoryGroup[]>;
+  /** Hides the account's secrets, and those that rules show, in what the target says. */
+  mask(text: string): string;
+}
+
+/** An account whose options are read, and whose target is not opened yet. */
+export interface PreparedAccount<Options, Opened> {
+  readonly options: Options;
+  /** Hides the account's secrets. */
+  mask(text: string): string;
+  /** Must be given what hides all that may not be told. Throws `AppError`. */
+  open(mask: (text: string) => string): Promise<Opened>;
+}
+
+/** Parses the account's options, compiles its rules and opens its target. Throws `AppError`. */
+export async function openAccountTarget<Options extends ExportOptions, Own, Opened>(
+  services: RunServices,
+  account: Account,
+  form: TargetForm<Options, Own, Opened>,
+): Promise<{ readonly opened: Opened; readonly account: OpenedAccount<Options> }> {
+  const { pluginId, typeId } = form;
+  const { options, mask: secrets, open } = await prepareAccountTarget(services, account, form);
+  const project = await knownProject(services, options.project);
+  const rules = await services.evaluators.forProject(project, typeId);
+  const evaluator = evaluatorInGroups(rules, await groupRulesOf(services, project));
+  const mask = (text: string): string => rules.masked(secrets(text));
+  const groups = (request: InventoryRequest) => groupsOf(services, project, request);
+  return { opened: await open(mask), account: { pluginId, options, evaluator, groups, mask } };
+}
+
+/** Parses the account's options. Throws `AppError`. */
+export async function prepareAccountTarget<Options extends ExportOptions, Own, Opened>(
+  services: RunServices,
+  account: Account,
+  { pluginId, parse, open }: TargetForm<Options, Own, Opened>,
+): Promise<PreparedAccount<Options, Opened>> {
+  requireConfirmedAccount(services.plugins, account);
+  const fields = await services.accounts.options(account);
+  const secrets = await accountMask(services, account, pluginId);
+  const { common: options, own } = withMask(secrets, () => parse(fieldsFor('export', services, account.type, fields)));
+  const password = await services.accounts.password(account);
+  const { name, address, username } = account;
+  return {
+    options,
+    mask: secrets,
+    async open(mask) {
+      const logger = maskedLogger(services.logger.child({ account: name, plugin: pluginId }), mask);
+      try {
+        return await open(own, { name, address, username, password }, targetServices(services, account, logger));
+      } catch (cause) {
+        const masked = maskedError(cause, mask);
+        const reason = masked instanceof AppError ? saidBy(masked) : masked.message;
+        const plugin = mask(pluginId);
+        throw new AppError(
+          'failed',
+          worded`plugin ${{ plugin }}: account ${{ account: mask(name) }} cannot be opened: ${{ reason }}`,
+          { cause: masked },
+        );
+      }
+    },
+  };
+}
+
+function withMask<T>(mask: (text: string) => string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw maskedError(error, mask);
+  }
+}

@@ -1,0 +1,301 @@
+import { type Said, sentences, strung, textOf, worded } from '../../../kit/worded.ts';
+import { counted, sumOf } from '../../../kit/words/amounts.ts';
+import { AppError, NO_PLAN_COUNTS, type Plan, type PlanEntry, type Wording } from '../../../ports/index.ts';
+import type { Account } from '../../accounts/account-directory.ts';
+import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
+import type { Progress } from '../../kernel/operation.ts';
+import type { RunServices } from '../../runs/services.ts';
+import { type AppliedPlan, applyPlan, KEEP_EVERY_MS, LEASE_MS } from './apply-plan.ts';
+import { basisOf, type MadePlan, makePlan, type PlanRequest, readOwned } from './make-plan.ts';
+import { type OpenedObjectTarget, openObjectTarget } from './open-object-target.ts';
+import { documentsOfPlan } from './plan-causes.ts';
+import { PlanTables } from './plan-tables.ts';
+import { type Gaps, readRemote } from './read-remote.ts';
+
+export interface RunContext {
+  readonly services: RunServices;
+  readonly caller: Caller;
+  readonly signal: AbortSignal;
+  progress(progress: Progress): void;
+}
+
+/** What a plan was made with, as long as it is good for. */
+interface Prepared {
+  readonly opened: OpenedObjectTarget;
+  readonly gaps: Gaps;
+}
+
+export interface StoredPlanRun {
+  readonly id: string;
+  readonly made: MadePlan;
+  readonly prepared: Prepared;
+}
+
+/** Opens a place for tables, lets `work` use it, and closes it. */
+export async function withTables<T>(services: RunServices, work: (tables: PlanTables) => Promise<T>): Promise<T> {
+  const scratch = await services.openScratch();
+  try {
+    return await work(new PlanTables(scratch));
+  } finally {
+    scratch.close();
+  }
+}
+
+/** Makes a plan of what the caller may reach. `onEntries` takes the entries in their order. Throws `AppError`. */
+export function planOf(
+  { services, caller, signal, progress }: RunContext,
+  account: Account,
+  opened: OpenedObjectTarget,
+  tables: PlanTables,
+  { dryRun, onEntries }: Pick<PlanRequest, 'dryRun' | 'onEntries'>,
+): Promise<MadePlan> {
+  const { storage, config, clock } = services;
+  return makePlan(
+    { hosts: storage.hosts, ownership: storage.ownership, clock, secrets: () => services.secrets },
+    {
+      accountId: account.id,
+      account: account.name,
+      scope: hostScopeOf(caller),
+      timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS,
+      signal,
+      dryRun,
+      onEntries,
+      progress: (state) => progress({ ...state, unit: 'hosts' }),
+    },
+    opened,
+    tables,
+  );
+}
+
+/** Makes a plan and stores it, whether it may be applied or not. Throws `AppError` when it could not be made; the plan is `failed` then. */
+export async function storePlan(
+  context: RunContext,
+  account: Account,
+  tables: PlanTables,
+  { isExclusive, part }: { readonly isExclusive: boolean; readonly part?: string | undefined },
+): Promise<StoredPlanRun> {
+  const { services, caller } = context;
+  const { storage, clock } = services;
+  const opened = await openObjectTarget(services, account, part);
+  const id = services.newId();
+  if (isExclusive) await takeBackFromDead(services, account.id);
+  const isBegun = await storage.plans.begin({
+    id,
+    accountId: account.id,
+    account: account.name,
+    madeBy: caller.name,
+    madeAt: clock.now(),
+    basis: {
+      ...basisOf(opened, await storage.revisions()),
+      causedBy: caller.causedBy ?? caller.name,
+      documents: await documentsOfPlan(services, account),
+    },
+    holder: holderOf(services),
+    leaseMs: LEASE_MS,
+    isExclusive,
+  });
+  if (!isBegun) throw new AppError('conflict', busyText(account.name));
+  const keep = async (entries: readonly PlanEntry[]): Promise<boolean> =>
+    storage.plans.append({ id, entries, leaseMs: LEASE_MS });
+  const timer = setInterval(() => void keep([]).catch(() => undefined), KEEP_EVERY_MS);
+  try {
+    const made = await planOf(context, account, opened, tables, {
+      dryRun: false,
+      async onEntries(entries) {
+        if (!(await keep(entries)))
+          throw new AppError('conflict', worded`this process was too slow to make the plan; try again`);
+      },
+    });
+    const { counts, drift, needsApproval, refusal } = made;
+    const status = refusal === undefined ? 'ready' : 'refused';
+    const settled = { id, status, counts, drift, needsApproval, message: textOf(planMessage(made) ?? '') } as const;
+    if (!(await storage.plans.settle(settled)))
+      throw new AppError('conflict', worded`the plan was removed while it was made`);
+    return { id, made, prepared: { opened, gaps: made.gaps } };
+  } catch (error) {
+    const failure = { id, status: 'failed', counts: NO_PLAN_COUNTS, drift: 0, needsApproval: false } as const;
+    await storage.plans.settle({ ...failure, message: failureText(error, opened) }).catch(() => undefined);
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** What there is to say of a plan beside its counts. */
+export function planMessage({
+  refusal,
+  gaps,
+  failed,
+  named,
+  part,
+}: Pick<MadePlan, 'refusal' | 'gaps' | 'failed' | 'named' | 'part'>): Said | undefined {
+  const parts: Said[] = refusal === undefined ? [] : [refusal];
+  if (part !== undefined) parts.push(worded`only ${{ part: part.title }}`);
+  const lost = strung(gaps.said.slice(0, 3));
+  if (lost !== undefined) parts.push(worded`not everything could be read: ${{ reasons: lost }}`);
+  if (failed > 0) {
+    const [first] = named;
+    const problem =
+      failed === 1
+        ? worded`1 host could not be decided on`
+        : worded`${{ count: failed }} hosts could not be decided on`;
+    const example = first === undefined ? '' : `${first.hostname}: ${first.reason}`;
+    parts.push(example === '' ? problem : worded`${{ problem }} (${{ example }})`);
+  }
+  return sentences(parts);
+}
+
+/**
+ * Applies a stored plan. What it was made with spares reading the system again, where that has just been done. Throws `AppError` when it could
+ * not be begun; otherwise what was done, which is stored with the plan too.
+ */
+export async function runPlan(
+  context: RunContext,
+  account: Account,
+  plan: Pick<Plan, 'id' | 'account' | 'counts'> & Partial<Pick<Plan, 'madeAt'>>,
+  tables: PlanTables,
+  prepared?: Prepared,
+): Promise<AppliedPlan> {
+  const { services, caller, signal, progress } = context;
+  const { storage, config, clock } = services;
+  const holder = holderOf(services);
+  if (prepared === undefined) await takeBackFromDead(services, account.id);
+  const claim = { id: plan.id, holder, by: caller.name, at: clock.now(), leaseMs: LEASE_MS };
+  if (!(await storage.plans.claim(claim))) throw await whyNotClaimed(services, plan.id);
+  let applied: AppliedPlan | undefined;
+  let failure: unknown;
+  let target = prepared?.opened.target;
+  try {
+    const { opened, gaps } = prepared ?? (await prepare(context, account, tables));
+    target = opened.target;
+    const total = sumOf(plan.counts) - plan.counts.unchanged - plan.counts.kept;
+    applied = await applyPlan(
+      {
+        plans: storage.plans,
+        ownership: storage.ownership,
+        hosts: storage.hosts,
+        clock,
+        secrets: () => services.secrets,
+      },
+      {
+        planId: plan.id,
+        ...(plan.madeAt !== undefined && { madeAt: plan.madeAt }),
+        accountId: account.id,
+        account: account.name,
+        holder,
+        timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS,
+        signal,
+        gaps,
+        progress: ({ done, failed, note }) => progress({ done: done + failed, total, unit: 'records', note }),
+      },
+      opened,
+      tables,
+    );
+    return applied;
+  } catch (error) {
+    failure = error;
+    throw error;
+  } finally {
+    await storage.plans.finish({ id: plan.id, holder, at: clock.now(), ...endOf(plan, applied, failure) });
+    await target?.close?.().catch(() => undefined);
+  }
+}
+
+/** Names this process and one run of it. */
+function holderOf({ process, newId }: RunServices): string {
+  return `${process.name}/${newId()}`;
+}
+
+/** What a process of this machine held that was killed is free at once, and not only when its time is over. */
+async function takeBackFromDead({ storage: { plans }, process }: RunServices, accountId: string): Promise<void> {
+  const held = await plans.holding(accountId);
+  if (held !== undefined && process.isDead(held.holder)) await plans.takeBack(held);
+}
+
+/** Opens the target and reads what it has now. */
+async function prepare(
+  { services, signal, progress }: RunContext,
+  account: Account,
+  tables: PlanTables,
+): Promise<Prepared> {
+  const opened = await openObjectTarget(services, account);
+  const gaps = await readRemote(opened, tables, {
+    account: account.name,
+    timeoutSeconds: services.config.PLUGIN_TIMEOUT_SECONDS,
+    signal,
+    onRead: (count, note) => progress({ done: 0, unit: 'records', note: note ?? `${count} objects read` }),
+  });
+  await readOwned(services.storage.ownership, account.id, tables);
+  return { opened, gaps };
+}
+
+function endOf(plan: Pick<Plan, 'counts'>, applied: AppliedPlan | undefined, failure: unknown) {
+  if (applied === undefined) {
+    const message = failure instanceof AppError ? failure.message : 'it failed for an unexpected reason';
+    return { status: 'interrupted', done: 0, failed: 0, message } as const;
+  }
+  const { done, failed, broken, failures } = applied;
+  if (broken !== undefined) return { status: 'interrupted', done, failed, message: broken.message } as const;
+  const { conflict } = plan.counts;
+  if (failed === 0 && conflict === 0) return { status: 'done', done, failed, message: '' } as const;
+  const [first] = failures;
+  const parts = [];
+  if (failed > 0)
+    parts.push(`${counted(failed, 'change')} could not be made${first === undefined ? '' : ` (${first.reason})`}`);
+  if (conflict > 0) parts.push(counted(conflict, 'conflict'));
+  return { status: 'partial', done, failed, message: parts.join(', ') } as const;
+}
+
+async function whyNotClaimed({ storage }: RunServices, id: string): Promise<AppError> {
+  const plan = await storage.plans.find(id);
+  if (plan === undefined) return unknownPlan(id);
+  return refusalToApply(plan) ?? new AppError('conflict', busyText(plan.account));
+}
+
+/** Why a plan cannot be applied; `undefined` when it can. */
+export function refusalToApply(plan: Plan): AppError | undefined {
+  const again = worded`make another one with "muster plan ${{ account: plan.account }}"`;
+  switch (plan.status) {
+    case 'ready':
+    case 'interrupted':
+      if (!plan.needsApproval || plan.approvedBy !== null) return undefined;
+      return new AppError(
+        'conflict',
+        worded`plan ${{ id: plan.id }} waits for approval: another user than ${{ madeBy: plan.madeBy }} approves it with "muster plan approve ${{ id: plan.id }}"`,
+      );
+    case 'planning':
+      return new AppError('conflict', worded`plan ${{ id: plan.id }} is still being made; wait until it is ready`);
+    case 'applying':
+      return new AppError(
+        'conflict',
+        worded`plan ${{ id: plan.id }} is being applied by ${{ by: plan.appliedBy ?? worded`another process` }}`,
+      );
+    case 'refused':
+      return new AppError('conflict', worded`plan ${{ id: plan.id }} may not be applied: ${{ message: plan.message }}`);
+    case 'failed':
+      return new AppError(
+        'conflict',
+        worded`plan ${{ id: plan.id }} could not be made: ${{ message: plan.message }}; ${{ again }}`,
+      );
+    case 'discarded':
+      return new AppError(
+        'conflict',
+        worded`plan ${{ id: plan.id }} was discarded: ${{ message: plan.message }}; ${{ again }}`,
+      );
+    default:
+      return new AppError('conflict', worded`plan ${{ id: plan.id }} was applied already; ${{ again }}`);
+  }
+}
+
+export function unknownPlan(id: string): AppError {
+  return new AppError('not_found', worded`there is no plan ${{ id }}; list the plans to see which exist`);
+}
+
+function busyText(account: string): Wording {
+  return worded`a plan of account ${{ account }} is being applied; wait until that is done ("muster plan list" shows it), and try again`;
+}
+
+function failureText(error: unknown, { mask }: OpenedObjectTarget): string {
+  if (error instanceof AppError && error.code !== 'internal') return mask(error.message);
+  return 'it failed for an unexpected reason; the program log has details';
+}

@@ -1,0 +1,18 @@
+import { feature } from '../catalogue/declared-feature.ts';
+import { ProxyLogins } from './proxy-logins.ts';
+import type { LoginServices } from './services.ts';
+import { SignIns } from './sign-ins.ts';
+
+/** Logins by other systems, and the second factor. */
+export const logins = feature({
+  id: 'logins',
+  services(services) {
+    const all = services as () => LoginServices & ReturnType<typeof services>;
+    let signIns: SignIns | undefined;
+    const shared = (): SignIns => {
+      signIns ??= new SignIns(all);
+      return signIns;
+    };
+    return { signIns: shared, proxyLogins: () => new ProxyLogins(shared(), all) };
+  },
+});

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { AppError, type Wording } from '../../../ports/index.ts';
+import type { UserServices } from '../../users/services.ts';
+
+const MINUTE_MS = 60_000;
+
+const sealedSchema = z.object({ until: z.number(), content: z.unknown() });
+
+/** What is known of somebody between two requests, sealed, so that only this service can have written it and each node can go on with it. */
+export interface TicketKind<Content> {
+  /** What the text is sealed for. */
+  readonly purpose: string;
+  readonly content: z.ZodType<Content>;
+  readonly minutes: number;
+  /** What is said of one that took too long, or is none. */
+  readonly expired: Wording;
+}
+
+export async function sealTicket<Content>(
+  { secrets, clock }: Pick<UserServices, 'secrets' | 'clock'>,
+  { purpose, minutes }: TicketKind<Content>,
+  content: Content,
+): Promise<string> {
+  const until = clock.now().getTime() + minutes * MINUTE_MS;
+  return secrets.seal(JSON.stringify({ until, content }), purpose);
+}
+
+export async function openTicket<Content>(
+  { secrets, clock }: Pick<UserServices, 'secrets' | 'clock'>,
+  kind: TicketKind<Content>,
+  ticket: string,
+): Promise<Content> {
+  const text = await secrets.open(ticket, kind.purpose).catch(() => undefined);
+  const sealed = text === undefined ? undefined : sealedSchema.parse(JSON.parse(text));
+  if (sealed === undefined || sealed.until <= clock.now().getTime()) throw new AppError('forbidden', kind.expired);
+  return kind.content.parse(sealed.content);
+}

@@ -1,0 +1,31 @@
+import { documentName } from '../../kit/document/document-name.ts';
+import { isJsonObject } from '../../kit/json/json-object.ts';
+import type { BundlePart } from '../rules/transfer/bundle.ts';
+import { hostnamesById, ownHostDocument } from '../rules/transfer/foreign-host-documents.ts';
+import { isHostType } from '../rules/transfer/host-type.ts';
+import { unknownRuleType } from '../rules/unknown-types.ts';
+import type { MaintenanceServices } from '../maintenance/services.ts';
+import type { ExportedDocument, ExportedDocuments } from './decisions/exported-document.ts';
+
+/** The documents of an export under the idents that their types have here, hosts in the form that an import gives them; what is no object is left to the import. */
+export function exportedDocuments(
+  { plugins }: Pick<MaintenanceServices, 'plugins'>,
+  parts: readonly BundlePart[],
+): ExportedDocuments {
+  const documents = new Map<string, ExportedDocument[]>();
+  const hosts = parts.filter(({ type }) => isHostType({ id: type }));
+  const hostnames = hostnamesById(hosts.flatMap((part) => part.documents.filter(isJsonObject)));
+  for (const part of parts) {
+    const type = plugins.ruleType(part.type) ?? unknownRuleType(part.type);
+    const list = documents.get(type.id) ?? [];
+    documents.set(type.id, list);
+    for (const [index, given] of part.documents.entries()) {
+      if (!isJsonObject(given)) continue;
+      const document = isHostType(type) ? ownHostDocument(given, hostnames) : given;
+      const line = part.lines?.[index];
+      const name = documentName(type, document) || `number ${index}`;
+      list.push({ type: type.id, name, document, ...(line === undefined ? {} : { line }) });
+    }
+  }
+  return documents;
+}

@@ -1,0 +1,46 @@
+import type { Plan, PlanStore } from '../../ports/index.ts';
+import type { Happening } from './decisions/happening.ts';
+import type { LookMark } from './decisions/look-mark.ts';
+
+const NEWEST = 100;
+/** What nodes store at once has other times than its order. The outbox has each notification once, so the last minute is looked at again. */
+const OVERLAP_MS = 60_000;
+
+interface PlanNews {
+  /** Oldest first. */
+  readonly happenings: readonly Happening[];
+  /** Plans that are being made now. */
+  readonly planning: readonly string[];
+}
+
+/** What became of plans that were made since the last look, or were being made then. */
+export async function newsOfPlans(plans: PlanStore, looked: LookMark): Promise<PlanNews> {
+  const since = looked.at.getTime() - OVERLAP_MS;
+  const newest = await plans.list({ limit: NEWEST, accounts: null });
+  const awaited = new Set(looked.planning);
+  const older: Plan[] = [];
+  // Few: so many others are newer, and they are still in the making.
+  for (const id of awaited) {
+    if (newest.some((plan) => plan.id === id)) continue;
+    const plan = await plans.find(id);
+    if (plan !== undefined) older.push(plan);
+  }
+  const known = [...older, ...newest];
+  const news = known.filter(({ id, madeAt }) => madeAt.getTime() >= since || awaited.has(id));
+  return {
+    happenings: news.toSorted((a, b) => a.madeAt.getTime() - b.madeAt.getTime()).flatMap(happeningsOf),
+    planning: known.filter(({ status }) => status === 'planning').map(({ id }) => id),
+  };
+}
+
+function happeningsOf(plan: Plan): readonly Happening[] {
+  const { id, account: subject, madeAt: at, message, madeBy, status } = plan;
+  const base = { subject, at, text: message, page: `/plans/${id}` };
+  if (status === 'ready' && plan.needsApproval && plan.approvedBy === null) {
+    const title = `A plan for ${subject}, made by ${madeBy}, waits for approval`;
+    return [{ ...base, id: `approval:${id}`, event: 'approval_waiting', title }];
+  }
+  if (status !== 'refused') return [];
+  const title = `A plan for ${subject} is refused: too much would change`;
+  return [{ ...base, id: `plan:${id}`, event: 'threshold', title }];
+}

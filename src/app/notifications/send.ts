@@ -1,0 +1,109 @@
+import { maskedError } from '../../kit/masking/masked-error.ts';
+import { maskedLogger } from '../../kit/masking/masked-logger.ts';
+import { worded } from '../../kit/worded.ts';
+import { AppError, type Notification, type OutboxMessage } from '../../ports/index.ts';
+import { requireEnabled } from '../accounts/account-directory.ts';
+import { accountMask } from '../accounts/account-mask.ts';
+import { NO_COMMON_OPTIONS } from '../accounts/account-types.ts';
+import { parseTypeOptions } from '../accounts/decisions/type-options.ts';
+import { guarded } from '../kernel/plugin-host/guard.ts';
+import { requireConfirmedAccount } from '../rules/trust/waiting.ts';
+import type { RunServices } from '../runs/services.ts';
+import { MOST_ATTEMPTS, pauseAfter } from './decisions/back-off.ts';
+
+const LEASE_MS = 60_000;
+/** Shorter than the lease, so that a receiver does not get the next message while this one is on its way. */
+const MOST_SECONDS = 45;
+/** So many receivers are sent to at once. As few as these that answer late hold up no other. */
+const SENDERS = 16;
+
+export interface SentMessages {
+  readonly sent: number;
+  readonly failed: number;
+}
+
+/** Sends what is due, of each receiver in order. Ends when nothing is due any more. */
+export async function sendDue(services: RunServices, signal: AbortSignal): Promise<SentMessages> {
+  let sent = 0;
+  let failed = 0;
+  const holder = `${services.process.name}/${services.newId()}`;
+  const sender = async (number: number): Promise<void> => {
+    const own = `${holder}/${number}`;
+    while (!signal.aborted) {
+      const message = await services.storage.outbox.claim({ holder: own, leaseMs: LEASE_MS });
+      if (message === undefined) return;
+      if (await sendOne(services, message, { holder: own, signal })) sent++;
+      else failed++;
+    }
+  };
+  await Promise.all(Array.from({ length: SENDERS }, (_, number) => sender(number)));
+  return { sent, failed };
+}
+
+async function sendOne(
+  services: RunServices,
+  message: OutboxMessage,
+  { holder, signal }: { readonly holder: string; readonly signal: AbortSignal },
+): Promise<boolean> {
+  const { storage, logger } = services;
+  const { id, receiver } = message;
+  try {
+    await sendThrough(services, receiver, JSON.parse(message.body) as Notification, signal);
+    await storage.outbox.settle({ id, holder, outcome: { state: 'sent' } });
+    return true;
+  } catch (cause) {
+    const error = cause instanceof Error ? cause.message : String(cause);
+    const attempts = message.attempts + 1;
+    const isOver = attempts >= MOST_ATTEMPTS;
+    logger.warn(isOver ? 'a notification is given up' : 'a notification could not be sent', { id, receiver, error });
+    await storage.outbox.settle({
+      id,
+      holder,
+      outcome: isOver ? { state: 'dead', error } : { state: 'waiting', error, delayMs: pauseAfter(attempts) },
+    });
+    return false;
+  }
+}
+
+/** Sends one notification. Throws `AppError` when the receiver does not have it for certain. */
+export async function sendThrough(
+  services: RunServices,
+  receiver: string,
+  notification: Notification,
+  signal: AbortSignal,
+): Promise<void> {
+  const { account, type, pluginId } = await receiverNamed(services, receiver);
+  requireEnabled(account);
+  requireConfirmedAccount(services.plugins, account);
+  const mask = await accountMask(services, account, pluginId);
+  try {
+    const { own } = parseTypeOptions(NO_COMMON_OPTIONS, type, await services.accounts.options(account));
+    const { name, address, username } = account;
+    const password = await services.accounts.password(account);
+    const logger = maskedLogger(services.logger.child({ account: name, plugin: pluginId }), mask);
+    const channel = type.open(
+      own,
+      { name, address, username, password },
+      { logger, http: services.http, syslog: services.syslog },
+    );
+    const timeoutSeconds = Math.min(services.config.PLUGIN_TIMEOUT_SECONDS, MOST_SECONDS);
+    const call = { pluginId, what: `sending through ${name}`, timeoutSeconds, signal };
+    await guarded(call, (inner) => channel.send(notification, { signal: inner }));
+  } catch (error) {
+    throw maskedError(error, mask);
+  }
+}
+
+async function receiverNamed(services: RunServices, name: string) {
+  const account = await services.accounts.byName(name);
+  if (account === undefined) throw new AppError('not_found', worded`there is no account ${{ name }} to send through`);
+  const registered = services.plugins.notificationChannel(account.type);
+  if (registered === undefined) {
+    const known = services.plugins.notificationChannelIds().join(', ');
+    throw new AppError(
+      'invalid_input',
+      worded`account ${{ name }} is of type ${{ type: account.type }}, which sends no notifications; those that do: ${{ known }}`,
+    );
+  }
+  return { account, type: registered.item, pluginId: registered.pluginId };
+}

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { worded } from '../../kit/worded.ts';
+import { AppError, type PlaybookRun } from '../../ports/index.ts';
+import { type Caller, hostScopeOf } from '../kernel/caller.ts';
+import type { RunServices } from '../runs/services.ts';
+
+export const playbookRunSchema = z.object({
+  id: z.string(),
+  playbook: z.string().describe('The file of the playbook'),
+  provider: z.string().describe('The inventory provider that it ran with'),
+  hostname: z.string().nullable().describe('null: all hosts of the inventory'),
+  check_mode: z.boolean().describe('Whether it only reported what it would change'),
+  source: z.enum(['rule', 'user']),
+  started_by: z.string().describe('Name of the rule, or of the user'),
+  started_at: z.string(),
+  ended_at: z.string().nullable(),
+  status: z.enum(['running', 'succeeded', 'failed', 'cancelled', 'lost']),
+  exit_code: z.number().int().nullable(),
+  message: z.string().describe('Why it failed'),
+});
+
+export type PlaybookRunAnswer = z.infer<typeof playbookRunSchema>;
+
+export function playbookRunAnswer(run: PlaybookRun): PlaybookRunAnswer {
+  return {
+    id: run.id,
+    playbook: run.playbook,
+    provider: run.provider,
+    hostname: run.hostname,
+    check_mode: run.checkMode,
+    source: run.source,
+    started_by: run.startedBy,
+    started_at: run.startedAt.toISOString(),
+    ended_at: run.endedAt?.toISOString() ?? null,
+    status: run.status,
+    exit_code: run.exitCode,
+    message: run.message,
+  };
+}
+
+/** Those of these runs that the caller may see: who is restricted sees the ones for hosts in reach. */
+export async function visibleRuns<Run extends PlaybookRun>(
+  { storage }: RunServices,
+  caller: Caller,
+  runs: readonly Run[],
+): Promise<readonly Run[]> {
+  const scope = hostScopeOf(caller);
+  if (scope === null) return runs;
+  const hostnames = runs.flatMap(({ hostname }) => hostname ?? []);
+  const visible = await storage.hosts.visible([...new Set(hostnames)], scope);
+  return runs.filter(({ hostname }) => hostname !== null && visible.has(hostname));
+}
+
+export function unknownRun(id: string): AppError {
+  return new AppError('not_found', worded`there is no playbook run ${{ id }}; list the runs to see which exist`);
+}

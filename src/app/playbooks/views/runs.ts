@@ -1,0 +1,49 @@
+import { printable, printableLines } from '../../../kit/words/escape.ts';
+import { momentText } from '../../../kit/words/moment.ts';
+import type { Column, Print } from '../../kernel/print.ts';
+import type { PlaybookRunAnswer } from '../run-answer.ts';
+
+export function runsView({ runs }: { readonly runs: readonly PlaybookRunAnswer[] }, print: Print): Promise<void> {
+  return print.table(runs, RUN_COLUMNS, 'No playbook was run yet.');
+}
+
+export const RUN_COLUMNS: readonly Column<PlaybookRunAnswer>[] = [
+  { header: 'run', value: (run) => run.id },
+  { header: 'started (UTC)', value: (run) => momentText(run.started_at) },
+  {
+    header: 'status',
+    value: (run) => run.status,
+    paint: (text, run, colours) => (isBad(run) ? colours.red(text) : text),
+  },
+  { header: 'playbook', value: (run) => (run.check_mode ? `${run.playbook} (check)` : run.playbook) },
+  { header: 'host', value: (run) => run.hostname ?? `all of ${run.provider}` },
+  { header: 'by', value: byWhom },
+  { header: 'message', value: (run) => run.message, shrink: true },
+];
+
+/** One run, and the end of what it printed. */
+export async function runView(run: PlaybookRunAnswer & { readonly output: string }, print: Print): Promise<void> {
+  const { colours } = print;
+  const status = isBad(run) ? colours.red(run.status) : colours.green(run.status);
+  const lines = [
+    ['status', run.message === '' ? status : `${status}: ${printable(run.message)}`],
+    ['playbook', printable(run.playbook) + (run.check_mode ? ' (check mode: changes nothing)' : '')],
+    ['inventory', printable(run.provider)],
+    ['host', printable(run.hostname ?? 'all')],
+    ['by', printable(byWhom(run))],
+    ['started', momentText(run.started_at)],
+    ['ended', run.ended_at === null ? '' : momentText(run.ended_at)],
+  ];
+  for (const [name = '', value = ''] of lines) {
+    if (value !== '') await print.result(`${colours.dim(name.padEnd(10))} ${value}\n`);
+  }
+  if (run.output !== '') await print.result(`\n${printableLines(run.output)}`);
+}
+
+function isBad({ status }: PlaybookRunAnswer): boolean {
+  return status !== 'running' && status !== 'succeeded';
+}
+
+function byWhom({ source, started_by: name }: PlaybookRunAnswer): string {
+  return source === 'rule' ? `rule ${name}` : name;
+}

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { runAutorulesPass } from '../../rules/autorules-pass.ts';
+import { autorulesPreview, autorulesPreviewSchema } from '../autorules-preview.ts';
+import { defineOperation } from '../../rules/services.ts';
+import { autorulesPreviewView } from '../../rules/views/autorules.ts';
+
+export const previewAutorules = defineOperation({
+  name: 'rules/preview-autorules',
+  title: 'Preview of autorules',
+  description: 'How many rules autorules would make now, and the first of them. Stores nothing.',
+  effect: 'read',
+  roles: ['rules'],
+  acrossAccounts: true,
+  weight: 'heavy',
+  at: {
+    rest: { path: 'GET /rules/autorules/preview', query: ['autorule'], errors: ['failed', 'not_found', 'forbidden'] },
+    command: {
+      words: 'rules autorules preview',
+      description: 'Show which rules autorules would make now. Stores nothing.',
+      summary: 'show which rules autorules would make',
+      arguments: { autorule: { shown: '[autorule]', description: 'only this one, by name or id' } },
+      json: 'answer the preview as JSON',
+      examples: ['muster rules autorules preview', 'muster rules autorules preview "Site rules"'],
+      view: autorulesPreviewView,
+    },
+    page: true,
+  },
+  input: z.object({
+    autorule: z.string().min(1).optional().describe('Name or id of the only autorule to look at; absent: all of them'),
+  }),
+  output: autorulesPreviewSchema,
+  async run({ autorule }, { services, signal, progress }) {
+    return autorulesPreview(
+      await runAutorulesPass(services, { signal, verbose: false, preview: true, autorule, progress }),
+    );
+  },
+});

@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { runAutorulesPass } from '../../rules/autorules-pass.ts';
+import { autorulesPreview, autorulesPreviewSchema } from '../autorules-preview.ts';
+import { documentSchema } from '../../rules/document-schema.ts';
+import { AUTORULES } from '../../rules/engine/autorules.ts';
+import { requireDocumentType } from '../../rules/require-rule.ts';
+import { defineOperation } from '../../rules/services.ts';
+import { triedDocument } from '../tried-documents.ts';
+
+/** Somebody is typing: a count that is not exact is better than one that comes late. */
+const PATIENCE_MS = 4000;
+
+export const tryAutorule = defineOperation({
+  name: 'rules/try-autorule',
+  title: 'Try autorule',
+  description: 'What an autorule would make if it were stored, enabled and alone. Stores nothing.',
+  effect: 'read',
+  roles: ['rules'],
+  acrossAccounts: true,
+  weight: 'preview',
+  at: { page: true },
+  input: z.object({ document: documentSchema }),
+  output: autorulesPreviewSchema.extend({
+    is_exact: z.boolean().describe('False when time ran out before all hosts were looked at'),
+  }),
+  async run({ document: given }, { services, caller, signal, progress }) {
+    const type = requireDocumentType(services, AUTORULES);
+    const document = await triedDocument(services, caller, type, given, '');
+    const pass = await runAutorulesPass(services, {
+      signal,
+      verbose: false,
+      preview: true,
+      tried: { ...document, enabled: true },
+      endsAt: Date.now() + PATIENCE_MS,
+      progress,
+    });
+    return { ...autorulesPreview(pass), is_exact: pass.isWhole };
+  },
+});

@@ -1,0 +1,4 @@
+import { feature } from '../catalogue/declared-feature.ts';
+
+/** Rules and accounts in a folder of files, compared and applied. */
+export const rulesFolder = feature({ id: 'rules-folder' });

@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { defineOperation } from '../../rules/services.ts';
+import { planFolder } from '../plan.ts';
+import { folderInput, planAnswer, planMembers } from '../schemas.ts';
+
+export const diffFolder = defineOperation({
+  name: 'rules/diff-folder',
+  title: 'Differences of a folder of rules',
+  description:
+    'What applying a folder of rules and accounts would create, change and remove, field by field, and what was changed since the last apply. Stores nothing.',
+  effect: 'read',
+  roles: ['rules'],
+  acrossAccounts: true,
+  auditReads: true,
+  weight: 'heavy',
+  at: { rest: { path: 'POST /rules/diff', body: 'required', errors: ['forbidden'] } },
+  input: z.object(folderInput),
+  output: z.object(planMembers),
+  subject: ({ applyset }) => applyset,
+  async run(input, { services, caller }) {
+    return planAnswer(await planFolder(services, caller, input), input);
+  },
+});

@@ -1,0 +1,227 @@
+import { createHash } from 'node:crypto';
+import { AppError, type RuleDocument, type RuleRecord, type RuleType, type ValueChange } from '../../ports/index.ts';
+import type { Caller } from '../kernel/caller.ts';
+import type { RuleServices } from '../rules/services.ts';
+import type { DocumentProblem } from '../rules/transfer/document-problem.ts';
+import { importDocuments } from '../rules/transfer/import-documents.ts';
+import { WAIT_MARK, withoutWaitMark } from '../rules/trust/waiting.ts';
+import { unknownRuleType } from '../rules/unknown-types.ts';
+import { type AppliedMark, appliedMarks, comparable, digestOf, keyOf, writtenMembers } from './applied-marks.ts';
+import { type Drift, driftOf } from './drift.ts';
+import { fieldChanges } from './field-changes.ts';
+import { type FolderDocument, type FolderProblem, folderDocuments, type GivenDocument } from './folder-documents.ts';
+import { preparedDocument } from './prepared.ts';
+import { withSecrets } from './secret-references.ts';
+
+/** What an apply does to a document of the folder. */
+export interface PlannedDocument extends FolderDocument {
+  readonly action: 'create' | 'update' | 'none';
+  /** As it will be stored. */
+  readonly document: RuleDocument;
+  readonly changes: readonly ValueChange[];
+  readonly drift: Drift | undefined;
+  readonly mark: AppliedMark | undefined;
+}
+
+/** A document that an earlier apply made, and that the folder does not have any more. */
+export interface PlannedRemoval {
+  readonly type: RuleType;
+  readonly record: RuleRecord;
+  readonly drift: Drift | undefined;
+  readonly mark: AppliedMark;
+}
+
+export interface FolderPlan {
+  readonly documents: readonly PlannedDocument[];
+  /** What the folder does not have any more; nothing of it is removed unless that is asked for. */
+  readonly removals: readonly PlannedRemoval[];
+  /** What is not in the folder any more either, and was made by people. */
+  readonly left: readonly PlannedRemoval[];
+  /** Marks of documents that are gone and that the folder does not have. */
+  readonly stale: readonly AppliedMark[];
+  readonly warnings: readonly DocumentProblem[];
+  /** Tells whether the same folder would still do the same. */
+  readonly basis: string;
+}
+
+interface FolderInput {
+  readonly documents: readonly GivenDocument[];
+  readonly applyset: string;
+}
+
+/** What applying the folder would do. Throws one error for all that is wrong in it: then nothing of it is applied. */
+export async function planFolder(
+  services: RuleServices,
+  caller: Caller,
+  { documents: given, applyset }: FolderInput,
+): Promise<FolderPlan> {
+  const { documents: found, problems } = await folderDocuments(services, given);
+  refuse(given, problems);
+  const resolved = found.map((one) => ({
+    ...one,
+    resolved: withSecrets(one.type, one.given, one.record?.document.value),
+  }));
+  refuse(
+    given,
+    resolved.flatMap(({ index, resolved: { problems: own } }) => own.map((problem) => ({ index, ...problem }))),
+  );
+  const marks = await appliedMarks(services);
+  const warnings = await checked(services, caller, given, resolved);
+  const documents: PlannedDocument[] = [];
+  const unfit: FolderProblem[] = [];
+  const untold: DocumentProblem[] = [];
+  const mayTell = !caller.readOnly && caller.templates === null;
+  for (const { resolved: one, ...document } of resolved) {
+    const prepared = await preparedDocument(services, document, one, mayTell);
+    const at = { rule_type: document.type.id, name: document.name, index: document.index };
+    untold.push(...prepared.untold.map((problem) => ({ ...at, ...problem })));
+    unfit.push(...prepared.problems.map((problem) => ({ index: document.index, ...problem })));
+    const mark =
+      marks.get(keyOf({ ruleType: document.type.id, ruleId: document.id })) ?? lostMark(marks, document, applyset);
+    documents.push(await plannedDocument(services, document, prepared.document, mark));
+  }
+  refuse(given, unfit);
+  const { removals, left, stale } = await unnamedDocuments(services, marks, documents, applyset);
+  return { documents, removals, left, stale, warnings: [...warnings, ...untold], basis: basisOf(documents, removals) };
+}
+
+async function plannedDocument(
+  services: RuleServices,
+  document: FolderDocument,
+  prepared: RuleDocument,
+  mark: AppliedMark | undefined,
+): Promise<PlannedDocument> {
+  const { type, record, id } = document;
+  const before = record?.document.value;
+  const after = withOwnMembers(prepared, id, before, type);
+  const isSame = before !== undefined && comparable(before, type) === comparable(after, type);
+  const action = before === undefined ? 'create' : isSame ? 'none' : 'update';
+  return {
+    ...document,
+    action,
+    document: after,
+    changes: before === undefined || isSame ? [] : fieldChanges(type, before, after),
+    drift: action === 'none' || mark === undefined ? undefined : await driftOf(services, type, mark, record),
+    mark,
+  };
+}
+
+/** What the program keeps in a document stays as it is stored. */
+function withOwnMembers(
+  document: RuleDocument,
+  id: string,
+  before: RuleDocument | undefined,
+  type: RuleType,
+): RuleDocument {
+  const written = before === undefined ? document : writtenMembers(document, type);
+  const counted = Object.fromEntries(
+    (type.countedMembers ?? []).flatMap((name) => (before?.[name] === undefined ? [] : [[name, before[name]]])),
+  );
+  const { _id: _, ...others } = written;
+  const mark = before !== undefined && withoutWaitMark(document).isMarked ? WAIT_MARK : {};
+  return { _id: before?._id ?? { $oid: id }, ...others, ...counted, ...mark };
+}
+
+/** A document that somebody removed has lost its id, so its mark is found by its name. */
+function lostMark(
+  marks: ReadonlyMap<string, AppliedMark>,
+  { type, name, record }: FolderDocument,
+  applyset: string,
+): AppliedMark | undefined {
+  if (record !== undefined) return undefined;
+  return [...marks.values()].find(
+    (mark) => mark.ruleType === type.id && mark.ruleName === name && mark.applyset === applyset,
+  );
+}
+
+export function byType<Document extends FolderDocument>(
+  documents: readonly Document[],
+): ReadonlyMap<string, readonly Document[]> {
+  const groups = new Map<string, Document[]>();
+  for (const document of documents) {
+    const group = groups.get(document.type.id);
+    if (group === undefined) groups.set(document.type.id, [document]);
+    else group.push(document);
+  }
+  return groups;
+}
+
+/** What imports find wrong is wrong here too; answers what they warn of. */
+async function checked(
+  services: RuleServices,
+  caller: Caller,
+  given: readonly GivenDocument[],
+  documents: readonly (FolderDocument & { readonly resolved: { readonly document: RuleDocument } })[],
+): Promise<readonly DocumentProblem[]> {
+  const groups = byType(documents);
+  const parts = [...groups].map(([type, some]) => ({
+    type,
+    documents: some.map(({ resolved, id }) => ({ ...resolved.document, _id: { $oid: id } })),
+  }));
+  const placed = (problem: DocumentProblem): DocumentProblem => ({
+    ...problem,
+    index: groups.get(problem.rule_type)?.[problem.index]?.index ?? -1,
+  });
+  const { details, warnings, cannotWork } = await importDocuments(services, caller, parts, {
+    override: true,
+    dryRun: true,
+  });
+  refuse(given, details.map(placed));
+  return [...cannotWork, ...warnings].map(placed);
+}
+
+async function unnamedDocuments(
+  services: RuleServices,
+  marks: ReadonlyMap<string, AppliedMark>,
+  documents: readonly PlannedDocument[],
+  applyset: string,
+): Promise<Pick<FolderPlan, 'removals' | 'left' | 'stale'>> {
+  const named = new Set(documents.map(({ type, id }) => keyOf({ ruleType: type.id, ruleId: id })));
+  const unnamed = [...marks].filter(([key, mark]) => mark.applyset === applyset && !named.has(key));
+  const removals: PlannedRemoval[] = [];
+  const left: PlannedRemoval[] = [];
+  const stale: AppliedMark[] = [];
+  for (const [, mark] of unnamed) {
+    const type = services.plugins.ruleType(mark.ruleType) ?? unknownRuleType(mark.ruleType);
+    const record = await services.storage.rules.get(type.id, mark.ruleId);
+    if (record === undefined) stale.push(mark);
+    else if (!mark.made) left.push({ type, record, mark, drift: undefined });
+    else removals.push({ type, record, mark, drift: await driftOf(services, type, mark, record) });
+  }
+  return { removals, left, stale };
+}
+
+/** What the plan rests on: the stored versions of everything that it changes. */
+function basisOf(documents: readonly PlannedDocument[], removals: readonly PlannedRemoval[]): string {
+  const lines = [
+    ...documents.filter(({ action }) => action !== 'none').map(({ type, name, record }) => lineOf(type, name, record)),
+    ...removals.map(({ type, record }) => lineOf(type, record.name, record)),
+  ];
+  return createHash('sha256').update(lines.sort().join('\n')).digest('hex').slice(0, 24);
+}
+
+function lineOf(type: RuleType, name: string, record: RuleRecord | undefined): string {
+  return JSON.stringify([type.id, name, record?.id ?? null, record?.version ?? null]);
+}
+
+/** The mark that a document of the folder shall have. */
+export function markOf(
+  { type, id, name, document, action, mark }: PlannedDocument,
+  { applyset, adopt }: { readonly applyset: string; readonly adopt: boolean },
+): AppliedMark {
+  const made = action === 'create' || adopt || mark?.made === true;
+  return { ruleType: type.id, ruleId: id, ruleName: name, applyset, made, digest: digestOf(type, document) };
+}
+
+function refuse(given: readonly GivenDocument[], problems: readonly FolderProblem[]): void {
+  const [first] = problems;
+  if (first === undefined) return;
+  const where = given[first.index]?.place;
+  const about = [where, first.path].filter((part) => part !== undefined && part !== '').join(': ');
+  throw new AppError('invalid_input', `${about === '' ? '' : `${about}: `}${first.message}; nothing was applied`, {
+    details: problems.map(({ index, path, message }) => ({
+      path: `documents.${index}${path === '' ? '' : `.${path}`}`,
+      message,
+    })),
+  });
+}

@@ -1,0 +1,28 @@
+import type { Caller } from '../../kernel/caller.ts';
+import type { RunServices } from '../services.ts';
+import type { PastRun } from './past-run.ts';
+
+/** A run at its place in the list. `run` is absent where the caller may not see it. */
+export interface Placed {
+  readonly at: Date;
+  readonly id: string;
+  readonly run: PastRun | undefined;
+}
+
+/** Reads runs of a kind, newest first, older than `before`. */
+export type ReadPastRuns = (request: {
+  limit: number;
+  before?: { at: Date; id: string };
+}) => Promise<readonly Placed[]>;
+
+/** What a feature adds to the list of what ran. */
+export interface PastRunParts {
+  readonly pastRuns?: readonly {
+    readonly kind: PastRun['kind'];
+    /** Who does not hold it sees none of them. */
+    readonly role: string;
+    /** Whether they belong to an account, so that they are asked for by one. */
+    readonly ofAccount: boolean;
+    read(services: RunServices, caller: Caller): ReadPastRuns;
+  }[];
+}

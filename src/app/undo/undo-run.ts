@@ -1,0 +1,202 @@
+import { setImmediate } from 'node:timers/promises';
+import type {
+  Actor,
+  Clock,
+  HistoryStore,
+  HostRename,
+  HostStore,
+  RenameOutcome,
+  UndoEntry,
+  UndoOutcome,
+} from '../../ports/index.ts';
+import { madeBy, momentsOf, type RunWindow } from './moments.ts';
+
+/** What is named of each kind. */
+const MOST_NAMED = 100;
+
+export interface UndoReport {
+  /** Hosts whose labels, sections or owner are as they were. */
+  changed: number;
+  /** Hosts that the run had made, and that are in the archive now. */
+  archived: number;
+  /** Hosts that the run had archived. */
+  restored: number;
+  /** Hosts that have their old names. */
+  renamed: number;
+  /** Nothing was to do for them: they were as before already. */
+  unchanged: number;
+  /** Hosts that something else changed since, or that are gone. */
+  left: number;
+  /** The first that are as they were. */
+  readonly hostnames: string[];
+  /** The first that were left alone. */
+  readonly leftAlone: { readonly hostname: string; readonly reason: string }[];
+}
+
+interface UndoDeps {
+  readonly hosts: HostStore;
+  readonly history: HistoryStore;
+  readonly clock: Clock;
+}
+
+interface UndoRequest {
+  readonly run: RunWindow;
+  readonly actor: Actor;
+  readonly preview: boolean;
+  /** True takes back only that hosts were archived. */
+  readonly onlyArchived: boolean;
+  readonly signal: AbortSignal;
+  progress(done: number): void;
+}
+
+/**
+ * Takes back what an import did to hosts, the newest first. What else changed since is left alone. Called off or killed, it can be
+ * asked for again: what was taken back already is as before.
+ */
+export async function undoRun(deps: UndoDeps, request: UndoRequest): Promise<UndoReport> {
+  const { hosts, history } = deps;
+  const report = {
+    changed: 0,
+    archived: 0,
+    restored: 0,
+    renamed: 0,
+    unchanged: 0,
+    left: 0,
+    hostnames: [],
+    leftAlone: [],
+  };
+  const undoing = new Undoing(deps, request, report);
+  // Before anything else is taken back of them, which would count as a change since the run.
+  if (!request.onlyArchived) for await (const entries of madeBy(hosts, request.run)) await undoing.take(entries);
+  for await (const entries of momentsOf(history, request.run)) {
+    await undoing.take(request.onlyArchived ? entries.flatMap(archivingOf) : entries);
+  }
+  return report;
+}
+
+class Undoing {
+  readonly #deps: UndoDeps;
+  readonly #request: UndoRequest;
+  readonly #report: UndoReport;
+  /** Names that hosts have again. Their history went with them, so that the next page may tell of the rename once more. */
+  readonly #renamed = new Set<string>();
+  #done = 0;
+
+  constructor(deps: UndoDeps, request: UndoRequest, report: UndoReport) {
+    this.#deps = deps;
+    this.#request = request;
+    this.#report = report;
+  }
+
+  async take(entries: readonly UndoEntry[]): Promise<void> {
+    const { signal, progress } = this.#request;
+    signal.throwIfAborted();
+    await this.#undo(entries.flatMap(withoutRename));
+    await this.#rename(entries.flatMap(renameOf));
+    this.#done += entries.length;
+    progress(this.#done);
+    // A store in this process answers at once, and other requests would have to wait until the end.
+    await setImmediate();
+  }
+
+  async #undo(entries: readonly UndoEntry[]): Promise<void> {
+    if (entries.length === 0) return;
+    const { run, actor, preview } = this.#request;
+    const { accountId, ended } = run;
+    const at = this.#deps.clock.now();
+    const outcomes = await this.#deps.hosts.undo({ accountId, ended, entries, at, actor, preview });
+    for (const [place, entry] of entries.entries()) this.#count(entry, outcomes[place] ?? 'not_found');
+  }
+
+  /** A host that was renamed several times gets its oldest name at once. Older changes of it are told under that name then. */
+  async #rename(entries: readonly RenameEntry[]): Promise<void> {
+    const names = new Map<string, string>();
+    const open: RenameEntry[] = [];
+    for (const entry of entries) {
+      const { hostname, before, after } = entry;
+      const name = names.get(hostname) ?? hostname;
+      if (after === name) {
+        names.set(hostname, before);
+        open.push(entry);
+      } else if (!this.#renamed.has(hostname)) this.#count(entry, before === name ? 'unchanged' : 'changed');
+    }
+    const renames = [...names].map(([from, to]) => ({ from, to })).filter(({ from, to }) => from !== to);
+    if (open.length === 0) return;
+    const outcomes = await (this.#request.preview ? this.#askNames(renames) : this.#renameBack(renames));
+    const outcomeOf = new Map(renames.map(({ from }, place) => [from, outcomes[place]]));
+    for (const entry of open) this.#count(entry, outcomeOf.get(entry.hostname) ?? 'unchanged');
+  }
+
+  async #askNames(renames: readonly HostRename[]): Promise<readonly UndoOutcome[]> {
+    const taken = await this.#deps.hosts.findEach(renames.map(({ to }) => to));
+    return taken.map((host) => (host === undefined ? 'undone' : 'changed'));
+  }
+
+  async #renameBack(renames: readonly HostRename[]): Promise<readonly UndoOutcome[]> {
+    const at = this.#deps.clock.now();
+    const outcomes = await this.#deps.hosts.rename({ hosts: renames, at, actor: this.#request.actor });
+    for (const [place, { to }] of renames.entries()) if (outcomes[place] === 'renamed') this.#renamed.add(to);
+    return outcomes.map((outcome) => OUTCOMES[outcome]);
+  }
+
+  #count(entry: UndoEntry, outcome: UndoOutcome): void {
+    const { hostname } = entry;
+    const report = this.#report;
+    if (outcome === 'unchanged') report.unchanged++;
+    else if (outcome === 'undone') {
+      report[countedAs(entry)]++;
+      if (report.hostnames.length < MOST_NAMED) report.hostnames.push(hostname);
+    } else {
+      report.left++;
+      if (report.leftAlone.length < MOST_NAMED) report.leftAlone.push({ hostname, reason: reasonOf(entry, outcome) });
+    }
+  }
+}
+
+const OUTCOMES: Readonly<Record<RenameOutcome, UndoOutcome>> = {
+  renamed: 'undone',
+  name_taken: 'changed',
+  not_found: 'not_found',
+};
+
+/** A rename with the names before and after it. */
+interface RenameEntry extends UndoEntry {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** That a host was archived, of what happened to it at one moment. */
+function archivingOf({ hostname, changes }: UndoEntry): UndoEntry[] {
+  const archived = changes.filter(({ kind }) => kind === 'archived');
+  return archived.length === 0 ? [] : [{ hostname, changes: archived }];
+}
+
+function withoutRename({ hostname, changes }: UndoEntry): UndoEntry[] {
+  const others = changes.filter(({ kind }) => kind !== 'renamed');
+  return others.length === 0 ? [] : [{ hostname, changes: others }];
+}
+
+function renameOf({ hostname, changes }: UndoEntry): RenameEntry[] {
+  return changes.flatMap((change) => {
+    const [name] = change.kind === 'renamed' ? change.changes : [];
+    if (name === undefined) return [];
+    return [{ hostname, changes: [change], before: String(name.before), after: String(name.after) }];
+  });
+}
+
+function countedAs({ changes }: UndoEntry): 'changed' | 'archived' | 'restored' | 'renamed' {
+  const kinds = new Set(changes.map(({ kind }) => kind));
+  if (kinds.has('renamed')) return 'renamed';
+  // What the run brought out of the archive goes back into it.
+  if (kinds.has('created') || kinds.has('restored')) return 'archived';
+  return kinds.has('archived') ? 'restored' : 'changed';
+}
+
+function reasonOf(entry: UndoEntry, outcome: 'changed' | 'not_found'): string {
+  if (outcome === 'not_found') return 'there is no host of this name any more';
+  for (const { before, after } of renameOf(entry)) {
+    return after === entry.hostname ? `another host is called ${before} by now` : 'something else renamed it since';
+  }
+  if (entry.changes.some(({ kind }) => kind === 'created')) return 'something else changed it since the run made it';
+  return 'something else changed it since, or archived it';
+}

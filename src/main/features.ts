@@ -1,0 +1,29 @@
+import { backups } from '../app/backups/feature.ts';
+import type { Feature } from '../app/catalogue/declared-feature.ts';
+import { explain } from '../app/explain/feature.ts';
+import { exports } from '../app/exports/feature.ts';
+import { logins } from '../app/logins/feature.ts';
+import { migration } from '../app/migration/feature.ts';
+import { notifications } from '../app/notifications/feature.ts';
+import { playbooks } from '../app/playbooks/feature.ts';
+import { preview } from '../app/preview/feature.ts';
+import { rulesFolder } from '../app/rules-folder/feature.ts';
+import { search } from '../app/search/feature.ts';
+import { storageTools } from '../app/storage-tools/feature.ts';
+import { undo } from '../app/undo/feature.ts';
+
+/** What the program has beside its core. The build makes the lists of operations from it. */
+export const FEATURES: readonly Feature[] = [
+  search,
+  explain,
+  preview,
+  rulesFolder,
+  playbooks,
+  exports,
+  notifications,
+  undo,
+  logins,
+  storageTools,
+  backups,
+  migration,
+];

@@ -1,0 +1,30 @@
+import type { LoginServices } from '../app/logins/services.ts';
+import type { RuleServices } from '../app/rules/services.ts';
+import { AppError } from '../ports/index.ts';
+
+/** What the core asks of features, where these are not part of the program. Whom another system let in is let in no more. */
+export const WITHOUT_FEATURES: Pick<LoginServices, 'signIns' | 'proxyLogins'> & Pick<RuleServices, 'targets'> = {
+  signIns: {
+    offered: async () => [],
+    accounts: async () => [],
+    ofKind: async () => [],
+    methodOf: async () => undefined,
+    method: noLogin,
+    logIn: noLogin,
+    admit: noLogin,
+    endLogins: noLogin,
+    stillVouched: async ({ signIn }) => signIn === undefined,
+    vouchedFor: async ({ login }) => login === undefined,
+    logoutAddress: async () => null,
+  },
+  proxyLogins: { logIn: async () => undefined, isOf: async ({ signIn }) => signIn === undefined },
+  targets: { accounts: async () => [], explained: noTarget, test: noTarget },
+};
+
+async function noLogin(): Promise<never> {
+  throw new AppError('not_found', 'this program has no logins by other systems');
+}
+
+async function noTarget(): Promise<never> {
+  throw new AppError('not_found', 'this program exports to no system');
+}
