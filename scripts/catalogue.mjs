@@ -139,7 +139,12 @@ export async function writeCatalogue() {
   const files = all.filter(isThere);
   mkdirSync(join(ROOT, COMMAND_FOLDER), { recursive: true });
   writeChanged(lists(files));
-  writeChanged({ [FEATURE_LIST]: featureList(features, all.filter((file) => !isThere(file))) });
+  writeChanged({
+    [FEATURE_LIST]: featureList(
+      features,
+      all.filter((file) => !isThere(file)),
+    ),
+  });
   const { CATALOGUE: operations } = await bundledModule(ROOT, CATALOGUE);
   const commands = commandLists(operations, files, { index: COMMANDS, folder: COMMAND_FOLDER, specifier });
   writeChanged(commands);

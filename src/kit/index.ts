@@ -91,6 +91,7 @@ export {
   enumerated,
   messageOf,
   phrase,
+  plainWording,
   type Said,
   saidBy,
   saidIn,

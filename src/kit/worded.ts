@@ -44,6 +44,11 @@ export function schemaText(sentence: Wording): string {
   return sentence.text;
 }
 
+/** A text of data or of a plugin as a sentence: it is the same in every language. */
+export function plainWording(text: string): Wording {
+  return { text, template: text, values: {} };
+}
+
 /** What the message of a schema says. */
 export function saidInSchema(message: string): Said {
   return IN_SCHEMAS.get(message) ?? message;

@@ -6,6 +6,7 @@ import {
   instanceCachingFactory,
   container as rootContainer,
 } from 'tsyringe';
+import type { Services } from '../adapters/listener/services.ts';
 import { SharedLogLevel } from '../adapters/logging/shared-log-level.ts';
 import { argon2PasswordHasher } from '../adapters/passwords/argon2-password-hasher.ts';
 import { processIdentity } from '../adapters/process-identity.ts';
@@ -17,7 +18,6 @@ import { AccountDirectory } from '../app/accounts/account-directory.ts';
 import { viewedAccounts } from '../app/accounts/account-macros.ts';
 import type { Feature } from '../app/catalogue/declared-feature.ts';
 import { loadOperation } from '../app/catalogue/load-operation.ts';
-import type { Services } from '../adapters/listener/services.ts';
 import type { ExtensionServices } from '../app/extensions/services.ts';
 import { InventoryCatalogue } from '../app/inventory/catalogue.ts';
 import { providerServices } from '../app/inventory/provider-services.ts';
@@ -33,6 +33,7 @@ import { startPlugins, stopPlugins } from '../app/kernel/plugin-host/lifecycle.t
 import type { PluginRegistry } from '../app/kernel/plugin-host/registry.ts';
 import { SecretReferences } from '../app/kernel/secret-references.ts';
 import { CallTimings } from '../app/kernel/timings.ts';
+import { needsSecondFactor } from '../app/logins/second-factor/decisions/required.ts';
 import { sealClearSecrets } from '../app/maintenance/clear-secrets.ts';
 import { ClockWatch } from '../app/maintenance/clock-watch.ts';
 import { DamageWatch } from '../app/maintenance/damage-watch.ts';
@@ -46,7 +47,6 @@ import { jobInterval } from '../app/runs/cron/job-interval.ts';
 import { groupsWithOneSecret } from '../app/runs/cron/webhook-secrets.ts';
 import { RunFigures } from '../app/runs/figures/run-figures.ts';
 import { RefusalLimit } from '../app/users/refusal-limit.ts';
-import { needsSecondFactor } from '../app/logins/second-factor/decisions/required.ts';
 import { Sessions } from '../app/users/sessions.ts';
 import { noteWrongSecret } from '../app/users/tries.ts';
 import { UserDirectory } from '../app/users/user-directory.ts';

@@ -6,9 +6,9 @@ import { processIdentity } from '../adapters/process-identity.ts';
 import { machineSecrets } from '../adapters/secrets/machine-secrets.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { parseAccountOptions } from '../app/accounts/decisions/account-options.ts';
+import { textTemplates } from '../app/exports/text-templates.ts';
 import { PluginRegistry } from '../app/kernel/plugin-host/registry.ts';
 import { TextCompiler } from '../app/rules/engine/compiler.ts';
-import { textTemplates } from '../app/exports/text-templates.ts';
 import {
   type ConditionOperator,
   type FileAccess,

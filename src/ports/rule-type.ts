@@ -1,4 +1,4 @@
-import type { ErrorDetail } from './errors.ts';
+import type { ErrorDetail, Wording } from './errors.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import type { RuleDocument } from './rule.ts';
 
@@ -221,6 +221,12 @@ export interface RuleType {
   readonly title: string;
   readonly description: string;
   readonly keyedBy: string;
+  /** What documents are for, as a heading above the types of one group: `Monitoring`. Absent: the type is shown with those of other plugins. */
+  readonly group?: string;
+  /** False when documents mean the same whether they are enabled or not. */
+  readonly switched?: false;
+  /** An outcome in one line, for lists; absent: its members as they are. Secret members are masked in it. */
+  line?(outcome: JsonObject): Wording;
   /**
    * What a document is called that lacks the member it is keyed by. A type without it refuses such documents, unless it is kept;
    * with it, only names that documents have of their own are unique.

@@ -23,8 +23,12 @@ const tried = process.env.THOROUGH === '1' ? all : all.filter(({ id }) => id ===
 
 function operationsOf(id: string) {
   const folder = join(ROOT, 'src/app', id);
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => /operations\/[^/]+$/.test(path));
-  const names = files.flatMap((path) => /^ {2}name: '([^']+)'/m.exec(readFileSync(join(folder, path), 'utf8'))?.[1] ?? []);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /operations\/[^/]+$/.test(path),
+  );
+  const names = files.flatMap(
+    (path) => /^ {2}name: '([^']+)'/m.exec(readFileSync(join(folder, path), 'utf8'))?.[1] ?? [],
+  );
   return OPERATIONS.filter(({ name }) => names.includes(name));
 }
 
@@ -35,9 +39,16 @@ describe.each(tried)('the program without $id', ({ line, variable, id }) => {
   let service: ChildProcess;
   let address: string;
 
-  const environment = (more: Readonly<Record<string, string>> = {}) => ({ PATH: process.env.PATH, SERVICE_HTTP_PORT: '0', ...more });
+  const environment = (more: Readonly<Record<string, string>> = {}) => ({
+    PATH: process.env.PATH,
+    SERVICE_HTTP_PORT: '0',
+    ...more,
+  });
   async function muster(args: readonly string[], more?: Readonly<Record<string, string>>) {
-    const running = promisify(execFile)(process.execPath, [join(folder, 'bin/muster'), ...args], { cwd: work, env: environment(more) });
+    const running = promisify(execFile)(process.execPath, [join(folder, 'bin/muster'), ...args], {
+      cwd: work,
+      env: environment(more),
+    });
     return running.then(
       ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
       ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, said: stdout + stderr }),
@@ -59,7 +70,17 @@ describe.each(tried)('the program without $id', ({ line, variable, id }) => {
       await writeProgram('dist', (await bundleProgram()).outputs, new Set());`;
     await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', build], { cwd: folder });
     await writeFile(join(work, 'hosts.csv'), 'host,site\nweb01,berlin\n');
-    const made = await muster(['account', 'add', 'lab', '--type', 'csv', '--set', 'path=hosts.csv', '--set', 'hostname_field=host']);
+    const made = await muster([
+      'account',
+      'add',
+      'lab',
+      '--type',
+      'csv',
+      '--set',
+      'path=hosts.csv',
+      '--set',
+      'hostname_field=host',
+    ]);
     expect(made).toMatchObject({ code: 0 });
     service = spawn(process.execPath, [join(folder, 'bin/muster'), 'serve'], { cwd: work, env: environment() });
     address = await new Promise((resolve, reject) => {
@@ -85,7 +106,9 @@ describe.each(tried)('the program without $id', ({ line, variable, id }) => {
     expect(await muster(['import', 'lab'])).toMatchObject({ code: 0 });
     const inventory = await muster(['inventory', 'automation', '--list']);
     expect(JSON.parse(inventory.said)).toMatchObject({ _meta: { hostvars: { web01: { site: 'berlin' } } } });
-    const doctor = JSON.parse((await muster(['doctor', '--json'])).said) as { findings: { check: string; ok: boolean }[] };
+    const doctor = JSON.parse((await muster(['doctor', '--json'])).said) as {
+      findings: { check: string; ok: boolean }[];
+    };
     expect(doctor.findings.filter(({ ok }) => !ok)).toEqual([]);
     expect(await muster(['maintenance'])).toMatchObject({ code: 0 });
     expect(await muster(['status'])).toMatchObject({ code: 0 });
@@ -95,18 +118,20 @@ describe.each(tried)('the program without $id', ({ line, variable, id }) => {
   it('has none of its operations over REST, as commands or as tools', async () => {
     expect(operations.length).toBeGreaterThan(0);
     const { paths } = (await (await fetch(`${address}/openapi.json`)).json()) as { paths: Record<string, object> };
-    const offered = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace('/api/v1', '').replaceAll(/\{(\w+)\}/g, ':$1')}`));
+    const offered = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map(
+        (method) => `${method.toUpperCase()} ${path.replace('/api/v1', '').replaceAll(/\{(\w+)\}/g, ':$1')}`,
+      ),
+    );
     expect(offered.length).toBeGreaterThan(10);
-    for (const { name, at } of operations) {
-      if (at.rest !== undefined) expect(offered, name).not.toContain(at.rest.path);
-      for (const { words } of [at.command ?? []].flat()) {
-        const told = await muster([...words.split(' '), '--help']);
-        expect(told.code === 0 && told.said.startsWith(`Usage: muster ${words} `), words).toBe(false);
-      }
+    for (const { name, at } of operations) if (at.rest !== undefined) expect(offered, name).not.toContain(at.rest.path);
+    for (const { words } of operations.flatMap(({ at }) => at.command ?? [])) {
+      const told = await muster([...words.split(' '), '--help']);
+      expect(told.code === 0 && told.said.startsWith(`Usage: muster ${words} `), words).toBe(false);
     }
     const tools = operations.flatMap(({ at }) => at.tool?.name ?? []);
     expect((await toolNames()).filter((name) => tools.includes(name))).toEqual([]);
-  });
+  }, 240_000);
 
   it('refuses its keys of the configuration by name, and has none of its plugins', async () => {
     const [key] = Object.keys(KEYS_OF_FEATURES).filter((each) => KEYS_OF_FEATURES[each as 'PLAN_DAYS'] === id);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { commonTargetOptions } from '../../src/app/accounts/account-types.ts';
 import { optionSchema } from '../../src/app/accounts/option-schemas.ts';
-import { PluginRegistry } from '../../src/app/kernel/plugin-host/registry.ts';
 import { textTemplates } from '../../src/app/exports/text-templates.ts';
+import { PluginRegistry } from '../../src/app/kernel/plugin-host/registry.ts';
 import { importOptions } from '../../src/kit/account-options/import-options.ts';
 import { viewOf } from '../../src/plugins/files/host-view.ts';
 import { makeShape } from '../../src/plugins/files/make-shape.ts';

@@ -39,8 +39,10 @@ beforeAll(async () => {
   });
   stop = () => server.close();
   program = await MusterProgram.start({ plugins: [join(folder, 'asset-desk')] });
-  const desk = ['--type', 'asset-desk', '--set', `url=${server.address}`];
-  await program.must(['account', 'add', 'desk', ...desk, '--set', 'delete_host_if_not_found_on_import=true']);
+  const url = ['--set', `url=${server.address}`];
+  const archive = ['--set', 'delete_host_if_not_found_on_import=true'];
+  await program.must(['account', 'add', 'desk', '--type', 'asset-desk', ...url, ...archive]);
+  await program.must(['account', 'add', 'out', '--type', 'asset-desk-contacts', ...url]);
 }, 60_000);
 afterAll(async () => {
   await program.stop();
@@ -49,7 +51,11 @@ afterAll(async () => {
 });
 
 it('a source with the options of built-in ones imports, and archives nothing where a part came', async () => {
-  const listed = ['db01', 'db02', 'web01'].map((name) => ({ name, site: 'berlin', tags: [{ key: 'tier', value: 'a' }] }));
+  const listed = ['db01', 'db02', 'web01'].map((name) => ({
+    name,
+    site: 'berlin',
+    tags: [{ key: 'tier', value: 'a' }],
+  }));
   machines = { machines: listed };
   await program.must(['account', 'set', 'desk', '--set', 'pair_fields=tags', '--set', 'record_filter=site=berlin']);
   expect(await program.must(['import', 'desk'])).toContain('3 created');
@@ -66,9 +72,8 @@ it('a source with the options of built-in ones imports, and archives nothing whe
 it('a rule type whose members are a table refuses by path, and acts', async () => {
   const rule = (outcomes: readonly JsonObject[]): string =>
     JSON.stringify({
-      asset_desk_contacts: [
-        { name: 'databases', enabled: true, sort_field: 1, condition_typ: 'anyway', conditions: [], outcomes },
-      ],
+      rule_type: 'asset_desk_contacts',
+      rules: [{ name: 'databases', enabled: true, sort_field: 1, condition_typ: 'anyway', conditions: [], outcomes }],
     });
   await program.write('rules.json', rule([{ on_call: 'perhaps' }]));
   const refused = await program.command(['rules', 'import', 'rules.json']);
@@ -76,13 +81,13 @@ it('a rule type whose members are a table refuses by path, and acts', async () =
   expect(refused.output + refused.errors).toMatch(/outcomes\.0\.contact.*is required/s);
   await program.write('rules.json', rule([{ contact: 'ada' }]));
   await program.must(['rules', 'import', 'rules.json']);
-  expect(await program.must(['explain', 'db01'])).toContain('ada');
+  expect(await program.must(['host', 'explain', 'db01'])).toContain('ada');
 });
 
 it('a target with objects plans first, and writes what the plan says', async () => {
-  expect(await program.must(['export', 'desk', '--dry-run'])).toContain('3');
+  expect(await program.must(['export', 'out', '--dry-run'])).toContain('3');
   expect(contacts).toEqual([]);
-  await program.must(['export', 'desk']);
+  await program.must(['export', 'out']);
   expect(contacts.map(({ machine, person }) => `${machine} ${person}`).sort()).toEqual([
     'db01 ada',
     'db02 ada',

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { getHost } from '../../src/app/hosts/operations/get-host.ts';
-import { compileProgram } from '../../src/app/rules/engine/program.ts';
 import { tryRule } from '../../src/app/preview/operations/try-rule.ts';
+import { compileProgram } from '../../src/app/rules/engine/program.ts';
 import type { JsonObject } from '../../src/ports/index.ts';
 import { hostRecord, programInput } from '../app/rules/support.ts';
 import { BusyService } from './support/busy-service.ts';

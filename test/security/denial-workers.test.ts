@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { explainHost } from '../../src/app/explain/operations/explain-host.ts';
-import { ruleFailures } from '../../src/app/rules/operations/rule-failures.ts';
 import { tryRule } from '../../src/app/preview/operations/try-rule.ts';
+import { ruleFailures } from '../../src/app/rules/operations/rule-failures.ts';
 import { BusyService } from './support/busy-service.ts';
 
 /** What one user does must not keep the work of others from being done. */

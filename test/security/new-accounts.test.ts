@@ -3,8 +3,8 @@ import { memoryStorage } from '../../src/adapters/storage/memory/storage.ts';
 import { listAccounts } from '../../src/app/accounts/operations/list-accounts.ts';
 import { listAccountFiles } from '../../src/app/accounts/operations/list-files.ts';
 import { uploadFile } from '../../src/app/accounts/operations/upload-file.ts';
-import { tryImport } from '../../src/app/preview/operations/try-import.ts';
 import { tryAccount } from '../../src/app/preview/operations/try-account.ts';
+import { tryImport } from '../../src/app/preview/operations/try-import.ts';
 import { searchHosts } from '../../src/app/search/operations/search-hosts.ts';
 import { FileWorld } from './support/file-world.ts';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { saveHost } from '../../src/app/hosts/operations/save-host.ts';
-import { localOperator } from '../../src/app/kernel/caller.ts';
 import { backUp } from '../../src/app/backups/operations/back-up.ts';
 import { restoreBackup } from '../../src/app/backups/operations/restore-backup.ts';
+import { saveHost } from '../../src/app/hosts/operations/save-host.ts';
+import { localOperator } from '../../src/app/kernel/caller.ts';
 import { confirmRule } from '../../src/app/rules/operations/confirm-rule.ts';
 import { importRules } from '../../src/app/rules/operations/import-rules.ts';
 import { listWaiting } from '../../src/app/rules/operations/list-waiting.ts';

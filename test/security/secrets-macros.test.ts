@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { explainHost } from '../../src/app/explain/operations/explain-host.ts';
 import { saveHost } from '../../src/app/hosts/operations/save-host.ts';
 import { renderInventory } from '../../src/app/inventory/operations/render-inventory.ts';
-import { explainHost } from '../../src/app/explain/operations/explain-host.ts';
 import { confirmRule } from '../../src/app/rules/operations/confirm-rule.ts';
 import { createRule } from '../../src/app/rules/operations/create-rule.ts';
 import { importRules } from '../../src/app/rules/operations/import-rules.ts';

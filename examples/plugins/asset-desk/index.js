@@ -4,8 +4,8 @@ import {
   httpClientOf,
   ignoredMembersOption,
   memberProblems,
-  memberText,
   membersSchema,
+  memberText,
   objectOptions,
   RecordMaker,
   recordOptions,
@@ -31,7 +31,11 @@ export default definePlugin({
         ...httpAccountOptions,
         ...recordOptions(),
         ...objectOptions(),
-        hostname_field: z.string().min(1).default('name').describe('Members with the hostname, the first that has one counts'),
+        hostname_field: z
+          .string()
+          .min(1)
+          .default('name')
+          .describe('Members with the hostname, the first that has one counts'),
         ignored_members: ignoredMembersOption(),
       }),
       open: (options, account, services) => ({
@@ -55,8 +59,8 @@ export default definePlugin({
     });
     host.ruleType(contacts);
     host.target({
-      id: 'asset-desk',
-      title: 'Asset desk',
+      id: 'asset-desk-contacts',
+      title: 'Contacts of an asset desk',
       description: 'Contacts of an asset desk, over HTTP.',
       options: z.strictObject({ ...httpAccountOptions }),
       kinds: [{ id: 'contact', title: 'Contacts', fields: { person: {} } }],

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Services } from '../listener/services.ts';
 import type { Admitted } from '../../app/logins/sign-ins.ts';
 import { worded } from '../../kit/worded.ts';
 import { AppError } from '../../ports/index.ts';
 import { contextOf } from '../listener/request-context.ts';
+import type { Services } from '../listener/services.ts';
 import { cookiePlace } from './cookie-place.ts';
 import { sessionCookie, sessionIn } from './session.ts';
 

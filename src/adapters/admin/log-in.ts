@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod';
-import type { Services } from '../listener/services.ts';
 import { breakGlass } from '../../app/logins/second-factor/break-glass.ts';
 import {
   finishSecondStep,
@@ -14,6 +13,7 @@ import { worded } from '../../kit/worded.ts';
 import { AppError } from '../../ports/index.ts';
 import type { HttpMountKit } from '../listener/mount.ts';
 import { contextOf } from '../listener/request-context.ts';
+import type { Services } from '../listener/services.ts';
 import type { Entering } from './begin-session.ts';
 import { addressOf } from './sign-in-routes.ts';
 

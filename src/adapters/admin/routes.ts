@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { anyOperationNamed } from '../../app/catalogue/operation-named.ts';
 import { OPERATIONS } from '../../app/catalogue/operations.ts';
-import type { Services } from '../listener/services.ts';
 import { type ListedPage, pageFor, pagesFor } from '../../app/extensions/pages.ts';
 import { type Caller, currentRole } from '../../app/kernel/caller.ts';
 import { pathPrefix } from '../../app/kernel/config/path-prefix.ts';
@@ -21,6 +20,7 @@ import { JSON_TYPE } from '../listener/answers.ts';
 import type { HttpMount, HttpMountKit } from '../listener/mount.ts';
 import { answerCall, refuseForms } from '../listener/operation-call.ts';
 import { callerOf, contextOf } from '../listener/request-context.ts';
+import type { Services } from '../listener/services.ts';
 import { auditSession, type BeginSession, sessionBeginner } from './begin-session.ts';
 import { cookiePlace } from './cookie-place.ts';
 import { LOG_IN, logIn } from './log-in.ts';

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Services } from '../listener/services.ts';
 import { pathPrefix } from '../../app/kernel/config/path-prefix.ts';
 import type { OfferedMethod } from '../../app/logins/sign-ins.ts';
 import { worded } from '../../kit/worded.ts';
@@ -7,6 +6,7 @@ import { AppError } from '../../ports/index.ts';
 import { JSON_TYPE } from '../listener/answers.ts';
 import type { HttpMountKit } from '../listener/mount.ts';
 import { contextOf } from '../listener/request-context.ts';
+import type { Services } from '../listener/services.ts';
 import type { BeginSession } from './begin-session.ts';
 import { cookiePlace } from './cookie-place.ts';
 import { noPendingCookie, pendingCookie, pendingIn, problemCookie, problemIn } from './sign-in-cookies.ts';

@@ -1,6 +1,6 @@
-import type { Services } from '../listener/services.ts';
 import type { ConfigKey } from '../../app/kernel/config/schema.ts';
 import type { Executor } from '../../app/kernel/executor.ts';
+import type { Services } from '../listener/services.ts';
 
 /** Configuration that comes from options of the command line. */
 export type ConfigFlags = Readonly<Partial<Record<ConfigKey, unknown>>>;

@@ -323,5 +323,6 @@ export class CommandContext implements Print {
 
 /** Commands of the core may use operations of a feature, which this program need not have. */
 function requireOffered({ name, title }: Pick<AnyOperation, 'name' | 'title'>): void {
-  if (LEFT_OUT.has(name)) throw new AppError('not_found', `this program does not have the operation ${name} (${title})`);
+  if (LEFT_OUT.has(name))
+    throw new AppError('not_found', `this program does not have the operation ${name} (${title})`);
 }

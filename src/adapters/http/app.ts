@@ -1,6 +1,5 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { allOperations } from '../../app/catalogue/operation-named.ts';
-import type { Services } from '../listener/services.ts';
 import { anonymousCaller, type Caller } from '../../app/kernel/caller.ts';
 import { pathPrefix } from '../../app/kernel/config/path-prefix.ts';
 import type { Executor } from '../../app/kernel/executor.ts';
@@ -25,6 +24,7 @@ import { type TlsFiles, tlsOptions } from '../listener/listener.ts';
 import { allowedMethods, type KnownPath, methodNotAllowed, shadowedMethods } from '../listener/methods.ts';
 import type { HttpMount } from '../listener/mount.ts';
 import { callerOf, contextOf, type RequestContext, setContext } from '../listener/request-context.ts';
+import type { Services } from '../listener/services.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { inputOf } from './input.ts';
 import { acceptedDecoder, acceptedMediaType, UNSAID } from './media-type.ts';

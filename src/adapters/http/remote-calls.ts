@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { allOperations, anyOperationNamed } from '../../app/catalogue/operation-named.ts';
-import type { Services } from '../listener/services.ts';
 import { isCallable } from '../../app/kernel/callable.ts';
 import { type Caller, currentRole } from '../../app/kernel/caller.ts';
 import type { Executor } from '../../app/kernel/executor.ts';
@@ -11,6 +10,7 @@ import { JSON_TYPE } from '../listener/answers.ts';
 import type { HttpMount, HttpMountKit } from '../listener/mount.ts';
 import { answerCall, refuseForms } from '../listener/operation-call.ts';
 import { callerOf, contextOf } from '../listener/request-context.ts';
+import type { Services } from '../listener/services.ts';
 
 export interface RemoteCallsOptions {
   readonly version: string;

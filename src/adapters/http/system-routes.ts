@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Services } from '../listener/services.ts';
 import { type Caller, holdsRole } from '../../app/kernel/caller.ts';
 import { AppError } from '../../ports/index.ts';
 import { isForwarded } from '../listener/access/client.ts';
@@ -8,6 +7,7 @@ import { JSON_TYPE } from '../listener/answers.ts';
 import type { Draining } from '../listener/draining.ts';
 import type { KnownPath } from '../listener/methods.ts';
 import { contextOf } from '../listener/request-context.ts';
+import type { Services } from '../listener/services.ts';
 import { docsSite } from './docs-site.ts';
 import type { HttpMetrics } from './metrics/metrics.ts';
 import { serviceMetrics } from './metrics/service-metrics.ts';

@@ -1,8 +1,8 @@
-import type { Services } from '../listener/services.ts';
 import { type Caller, holdsRole, TOOL_ROLE } from '../../app/kernel/caller.ts';
 import { auditTokenUse } from '../../app/users/token-uses.ts';
 import type { Credentials, Identity } from '../../app/users/user-directory.ts';
 import { AppError } from '../../ports/index.ts';
+import type { Services } from '../listener/services.ts';
 
 /** What the environment and the command line give; either may be missing. */
 export interface BoundCredentials {

@@ -13,10 +13,10 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import * as z from 'zod';
-import type { Services } from '../listener/services.ts';
 import type { Caller } from '../../app/kernel/caller.ts';
 import type { Executor } from '../../app/kernel/executor.ts';
 import type { Progress } from '../../app/kernel/operation.ts';
+import type { Services } from '../listener/services.ts';
 import { ANSWER_CHARACTERS } from './answer-limit.ts';
 import { operationCall } from './operation-call.ts';
 import { JSON_TYPE, RESOURCE_TEMPLATES, RESOURCES, readResource } from './resources.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import type { Services } from '../listener/services.ts';
 import type { Executor } from '../../app/kernel/executor.ts';
 import { AppError } from '../../ports/index.ts';
+import type { Services } from '../listener/services.ts';
 import { type BoundCredentials, boundUser } from './bound-user.ts';
 import { CallsUnderWay } from './calls-under-way.ts';
 import { LineTransport } from './line-transport.ts';

@@ -2,8 +2,8 @@ import { messageOf, saidBy, worded } from '../../kit/worded.ts';
 import { secondsOf } from '../../kit/words/moment.ts';
 import { AppError } from '../../ports/index.ts';
 import { keptFolders } from '../maintenance/folders.ts';
-import type { Finding } from '../maintenance/upkeep-parts.ts';
 import type { MaintenanceServices } from '../maintenance/services.ts';
+import type { Finding } from '../maintenance/upkeep-parts.ts';
 import { type KeptBackup, newestBackup } from './kept-backups.ts';
 
 /** Where nothing says how often a backup is made. */

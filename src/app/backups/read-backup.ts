@@ -10,10 +10,10 @@ import {
   type TransferPart,
   type TransferRecord,
 } from '../../ports/index.ts';
+import { PartDigest, type PartSummary } from '../maintenance/transfer/part-digest.ts';
 import { beginsAsAgeBackup } from './age-file.ts';
 import { BACKUP_FORMAT, BACKUP_VERSION } from './backup-format.ts';
 import { type BackupKeys, compressedLines, type LinesOptions } from './backup-lines.ts';
-import { PartDigest, type PartSummary } from '../maintenance/transfer/part-digest.ts';
 import { beginsSealed, LONGEST_SEAL } from './sealed-file.ts';
 
 export interface BackupSummary {

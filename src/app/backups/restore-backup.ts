@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { type Storage, TRANSFER_PARTS, type TransferPart, type TransferRecord } from '../../ports/index.ts';
 import type { Progress } from '../kernel/operation.ts';
-import type { BackupKeys } from './backup-lines.ts';
 import { refuseDifferences } from '../maintenance/transfer/compare-parts.ts';
 import { type Filling, fillTarget } from '../maintenance/transfer/fill-target.ts';
 import { partName } from '../maintenance/transfer/migrate-storage.ts';
 import { BATCH_SIZE, type PartSummary, summaryOfPart } from '../maintenance/transfer/part-digest.ts';
-import { type Backup, type BackupSummary, openBackup } from './read-backup.ts';
 import { removeMarker } from '../maintenance/transfer/unfinished-transfer.ts';
+import type { BackupKeys } from './backup-lines.ts';
+import { type Backup, type BackupSummary, openBackup } from './read-backup.ts';
 
 export interface RestoreOptions extends BackupKeys {
   /** Empties a target that holds something. */

@@ -5,13 +5,13 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { AppError, type Storage, TRANSFER_PARTS, type TransferPart } from '../../ports/index.ts';
 import type { Progress } from '../kernel/operation.ts';
-import { ageBytes, checkRecipients } from './age-file.ts';
-import { BACKUP_FORMAT, BACKUP_VERSION, type BackupHeader } from './backup-format.ts';
 import { partName } from '../maintenance/transfer/migrate-storage.ts';
 import { BATCH_SIZE } from '../maintenance/transfer/part-digest.ts';
+import { refuseUnfinished } from '../maintenance/transfer/unfinished-transfer.ts';
+import { ageBytes, checkRecipients } from './age-file.ts';
+import { BACKUP_FORMAT, BACKUP_VERSION, type BackupHeader } from './backup-format.ts';
 import { requireBackup } from './read-backup.ts';
 import { type FileSeal, sealedBytes } from './sealed-file.ts';
-import { refuseUnfinished } from '../maintenance/transfer/unfinished-transfer.ts';
 
 export interface BackupOptions {
   readonly productVersion: string;

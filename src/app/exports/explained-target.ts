@@ -5,13 +5,13 @@ import { AppError, type EvaluatedHost, type HostRecord, type JsonObject, type Pl
 import { anyTargetTypeOf, hasPlans } from '../accounts/account-types.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { ExplainedTarget, TargetWish } from '../rules/services.ts';
+import type { RunServices } from '../runs/services.ts';
 import { groupRulesOf, inGroups } from './in-groups.ts';
 import { knownProject } from './known-project.ts';
 import { prepareTarget } from './open-target.ts';
 import { fieldOf } from './plans/decisions/canonical.ts';
 import { prepareObjectTarget } from './plans/open-object-target.ts';
 import { type CheckedWish, checkedWishes, ruleOf, targetRecord } from './plans/wishes.ts';
-import type { RunServices } from '../runs/services.ts';
 
 /** Accounts that hosts are exported to, as far as the caller reaches them, by name. */
 export async function targetAccounts(services: RunServices, { scope }: Caller): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
+import type { WordingParts } from '../../ports/index.ts';
 import type { Config } from '../kernel/config/schema.ts';
 import type { OperationContext } from '../kernel/operation.ts';
-import type { WordingParts } from '../../ports/index.ts';
 import type { MaintenanceServices } from './services.ts';
 
 /** A line of `muster doctor`. */

@@ -4,9 +4,9 @@ import { AppError, type JsonValue } from '../../ports/index.ts';
 import { providerName } from '../inventory/provider-name.ts';
 import { renderMode } from '../inventory/render-mode.ts';
 import { type Caller, hostScopeOf } from '../kernel/caller.ts';
+import type { MaintenanceServices } from '../maintenance/services.ts';
 import type { RuleName } from '../rules/engine/explanation.ts';
 import { projectOf } from '../rules/project-of.ts';
-import type { MaintenanceServices } from '../maintenance/services.ts';
 import { absenceCause, type Cause, causeOf, mayBeSecret, plainCause, type Setters } from './causes.ts';
 import {
   type Differing,

@@ -1,10 +1,10 @@
 import { documentName } from '../../kit/document/document-name.ts';
 import { isJsonObject } from '../../kit/json/json-object.ts';
+import type { MaintenanceServices } from '../maintenance/services.ts';
 import type { BundlePart } from '../rules/transfer/bundle.ts';
 import { hostnamesById, ownHostDocument } from '../rules/transfer/foreign-host-documents.ts';
 import { isHostType } from '../rules/transfer/host-type.ts';
 import { unknownRuleType } from '../rules/unknown-types.ts';
-import type { MaintenanceServices } from '../maintenance/services.ts';
 import type { ExportedDocument, ExportedDocuments } from './decisions/exported-document.ts';
 
 /** The documents of an export under the idents that their types have here, hosts in the form that an import gives them; what is no object is left to the import. */

@@ -1,6 +1,21 @@
 import * as z from 'zod';
+import { memberObjects } from '../../kit/document/members.ts';
+import type { Wording } from '../../ports/index.ts';
+import type { Caller } from '../kernel/caller.ts';
 import type { AutorulesReport } from '../rules/autorules-pass.ts';
 import { documentSchema } from '../rules/document-schema.ts';
+import { outcomeLine } from '../rules/outcome-line.ts';
+import type { RuleServices } from '../rules/services.ts';
+
+const madeRule = z.object({
+  rule_type: z.string(),
+  name: z.string(),
+  autorule: z.string(),
+  hostname: z.string(),
+  enabled: z.boolean(),
+  sort_field: z.number().int().describe('Position among the rules of its type'),
+  document: documentSchema,
+});
 
 /** What autorules would make, as operations answer it. */
 export const autorulesPreviewSchema = z.object({
@@ -23,23 +38,27 @@ export const autorulesPreviewSchema = z.object({
     .nullable()
     .describe('Lowest and highest position (sort_field) of the rules; null when there are none'),
   errors: z.number().int(),
-  first: z
-    .array(
-      z.object({
-        rule_type: z.string(),
-        name: z.string(),
-        autorule: z.string(),
-        hostname: z.string(),
-        enabled: z.boolean(),
-        sort_field: z.number().int().describe('Position among the rules of its type'),
-        document: documentSchema,
-      }),
-    )
-    .describe('The first of the rules'),
+  first: z.array(madeRule).describe('The first of the rules'),
   problems: z.array(z.string()).describe('The first of the errors'),
 });
 
-export function autorulesPreview(pass: AutorulesReport): z.output<typeof autorulesPreviewSchema> {
+/** The same with words for pages. */
+export const wordedPreviewSchema = autorulesPreviewSchema.extend({
+  first: z.array(
+    madeRule.extend({
+      outcome_lines: z
+        .array(z.custom<Wording>().meta({ type: 'object' }))
+        .optional()
+        .describe('Its outcomes in words'),
+    }),
+  ),
+});
+
+export function autorulesPreview(
+  { plugins }: Pick<RuleServices, 'plugins'>,
+  { entrance }: Pick<Caller, 'entrance'>,
+  pass: AutorulesReport,
+): z.output<typeof wordedPreviewSchema> {
   return {
     hosts: pass.hosts,
     rules: pass.created,
@@ -52,6 +71,11 @@ export function autorulesPreview(pass: AutorulesReport): z.output<typeof autorul
       rule_type: ruleType,
       ...made,
       sort_field: sortField,
+      ...(entrance === 'admin' && {
+        outcome_lines: memberObjects(made.document, 'outcomes').map((outcome) =>
+          outcomeLine(plugins.ruleType(ruleType), outcome),
+        ),
+      }),
     })),
     problems: [...pass.problems],
   };

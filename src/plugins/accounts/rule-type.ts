@@ -24,6 +24,7 @@ export const accounts: RuleType = {
   title: 'Accounts',
   description: 'Where hosts come from: a source with its options, or a name that the API writes through.',
   keyedBy: 'name',
+  group: 'Kept with the rules',
   uniqueNames: true,
   conditional: false,
   exportGroup: 'accounts',

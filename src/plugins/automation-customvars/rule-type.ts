@@ -5,6 +5,7 @@ import { listMembers } from '../shared/rule-types/list-source.ts';
 import { macroRefusals } from '../shared/rule-types/macro-scope.ts';
 import { outcomeAttributes } from '../shared/rule-types/named-attributes.ts';
 import { projectMember, projectReferences } from '../shared/rule-types/project.ts';
+import { setLine } from '../shared/rule-types/set-line.ts';
 import { actsOf, compileOutcomes, outcomeProblems } from './outcomes.ts';
 
 const members: RuleMembers = {
@@ -57,6 +58,8 @@ export const automationCustomvars: RuleType = {
   description:
     'Sets inventory variables of the project, computed from all attributes and laid over what the filter shows.',
   keyedBy: 'name',
+  group: 'Inventory of a project',
+  line: setLine,
   uniqueNames: true,
   conditional: true,
   takesList: true,

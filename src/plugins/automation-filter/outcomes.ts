@@ -1,6 +1,6 @@
 import { memberObjects, memberText, ownMember } from '../../kit/document/members.ts';
-import { phrase } from '../../kit/worded.ts';
-import type { ErrorDetail } from '../../ports/errors.ts';
+import { phrase, worded } from '../../kit/worded.ts';
+import type { ErrorDetail, Wording } from '../../ports/errors.ts';
 import type { JsonObject } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import { type FilterLine, type NamedAttribute, type RuleAction, RuleCompileError } from '../../ports/rule-type.ts';
@@ -50,4 +50,15 @@ function addLine(on: FilterLine['on'], written: string): RuleAction {
   const prefix = text.endsWith('*');
   const line: FilterLine = { on, show, prefix, text: prefix ? text.slice(0, -1) : text };
   return (host) => host.filter.add(line);
+}
+
+/** What is shown or hidden, in one line. */
+export function filterLine(outcome: JsonObject): Wording {
+  const action = memberText(outcome, 'action');
+  if (action === 'ignore_hosts') return worded`leave the inventory`;
+  const name = memberText(outcome, 'attribute_name');
+  const [isHidden, what] = [name.startsWith('!'), name.replace(/^!/, '')];
+  if (action === 'whitelist_attribute_value')
+    return isHidden ? worded`hide where the value is ${{ what }}` : worded`show where the value is ${{ what }}`;
+  return isHidden ? worded`hide ${{ what }}` : worded`show ${{ what }}`;
 }

@@ -2,7 +2,7 @@ import { memberProblems, membersSchema } from '../../kit/document/member-table.t
 import type { RuleMembers } from '../../ports/rule-member.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 import { projectMember, projectReferences } from '../shared/rule-types/project.ts';
-import { ACTIONS, attributesNamed, compileOutcomes, outcomeProblems } from './outcomes.ts';
+import { ACTIONS, attributesNamed, compileOutcomes, filterLine, outcomeProblems } from './outcomes.ts';
 
 const members: RuleMembers = {
   project: projectMember,
@@ -40,6 +40,8 @@ export const automationFilter: RuleType = {
   description:
     'Chooses which attributes become variables, and which hosts leave the inventory. Without any enabled filter rule of the project everything is shown; with one, only what is whitelisted.',
   keyedBy: 'name',
+  group: 'Inventory of a project',
+  line: filterLine,
   uniqueNames: true,
   conditional: true,
   exportGroup: 'rules',

@@ -1,5 +1,6 @@
 import { memberProblems, membersSchema } from '../../kit/document/member-table.ts';
 import { memberObjects, memberText } from '../../kit/document/members.ts';
+import { worded } from '../../kit/worded.ts';
 import type { RuleMembers } from '../../ports/rule-member.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 import { listMembers } from '../shared/rule-types/list-source.ts';
@@ -49,6 +50,8 @@ export const automationPlaybookFire: RuleType = {
   description:
     'Names playbooks that run for a host when the rule begins to match it. The job `Fire Playbooks` looks and runs them.',
   keyedBy: 'name',
+  group: 'Automation',
+  line: (outcome) => worded`run ${{ playbook: memberText(outcome, 'playbook') }}`,
   uniqueNames: true,
   conditional: true,
   takesList: true,

@@ -13,6 +13,7 @@ export const automationProjects: RuleType = {
   description:
     'A project is an inventory of its own: its name becomes a provider, rendered by the rules that name the project.',
   keyedBy: 'name',
+  group: 'Inventory of a project',
   uniqueNames: true,
   conditional: false,
   namesProvider: true,

@@ -4,5 +4,6 @@ export const automationRewrite = rewriteType({
   id: 'automation_rewrite',
   aliases: ['ansible_rewrite'],
   title: 'Rewrite attributes',
+  group: 'Inventory of a project',
   description: 'Renames attributes of the project’s hosts and changes their values, before the filter looks at them.',
 });

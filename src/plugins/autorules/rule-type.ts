@@ -34,6 +34,7 @@ export const autorules: RuleType = {
   description:
     'Creates rules from the data: one for every active host or object of a kind, or one for each value of an attribute, such as each site. Rules that exist are never changed.',
   keyedBy: 'name',
+  group: 'Automation',
   uniqueNames: true,
   conditional: false,
   exportGroup: 'rules',

@@ -18,6 +18,7 @@ export const cmkFolderPool: RuleType = {
   description:
     'Monitoring folders with seats. A host holds a seat through its `folder` and gives it back when it is archived.',
   keyedBy: 'name',
+  group: 'Monitoring',
   // Existing installations write pools without a name.
   nameOf: (document) => memberText(document, 'folder_name'),
   uniqueNames: true,

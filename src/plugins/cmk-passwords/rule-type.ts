@@ -21,6 +21,8 @@ export const cmkPasswords: RuleType = {
   title: 'Monitoring passwords',
   description: 'Entries of the password store of the monitoring, encrypted under the instance key.',
   keyedBy: 'name',
+  group: 'Monitoring',
+  switched: false,
   uniqueNames: true,
   conditional: false,
   exportGroup: 'passwords',

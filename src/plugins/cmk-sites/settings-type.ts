@@ -68,6 +68,8 @@ export const cmkSiteSettings: RuleType = {
   title: 'Site settings',
   description: 'Settings that several monitoring sites share.',
   keyedBy: 'name',
+  group: 'Monitoring',
+  switched: false,
   uniqueNames: true,
   conditional: false,
   exportGroup: 'rules',

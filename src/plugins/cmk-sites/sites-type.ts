@@ -30,6 +30,7 @@ export const cmkSites: RuleType = {
   title: 'Sites',
   description: 'Monitoring sites. Enabled ones are served by the provider `cmk_sites`, one host a server.',
   keyedBy: 'name',
+  group: 'Monitoring',
   uniqueNames: true,
   conditional: false,
   exportGroup: 'rules',

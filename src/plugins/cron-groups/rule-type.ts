@@ -15,6 +15,7 @@ export const cronGroups: RuleType = {
   title: 'Cron groups',
   description: 'Jobs that run one after the other, on a schedule, on request or by a webhook.',
   keyedBy: 'name',
+  group: 'Automation',
   uniqueNames: true,
   conditional: false,
   exportGroup: 'rules',

@@ -5,6 +5,7 @@ import type { RuleType } from '../../ports/rule-type.ts';
 import { actsOfVariables } from '../shared/rule-types/ansible-variables.ts';
 import { macroRefusals } from '../shared/rule-types/macro-scope.ts';
 import { outcomeAttributes } from '../shared/rule-types/named-attributes.ts';
+import { setLine } from '../shared/rule-types/set-line.ts';
 import { compileOutcomes, outcomeProblems } from './outcomes.ts';
 
 const members: RuleMembers = {
@@ -40,6 +41,8 @@ export const customAttributes: RuleType = {
   description:
     'Sets attributes for every consumer, before the rules of any project. Each rule sees what the ones before it set.',
   keyedBy: 'name',
+  group: 'For every consumer',
+  line: setLine,
   uniqueNames: true,
   conditional: true,
   exportGroup: 'rules',

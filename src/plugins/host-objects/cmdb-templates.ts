@@ -27,6 +27,7 @@ export const cmdbTemplates: RuleType = {
   description:
     'Labels for many hosts: they fill gaps of hosts whose label matches `cmdb_match`, or that name the template in `cmdb_templates`.',
   keyedBy: 'hostname',
+  group: 'For every consumer',
   uniqueNames: true,
   conditional: false,
   exportGroup: 'rules',

@@ -39,6 +39,7 @@ export const hostObjects: RuleType = {
   title: 'Host objects',
   description: 'Hosts and other objects as whole documents, with all that is stored of them; for backup and moving.',
   keyedBy: 'hostname',
+  group: 'Kept with the rules',
   uniqueNames: true,
   conditional: false,
   exportGroup: 'hosts',

@@ -20,6 +20,8 @@ export const users: RuleType = {
   description:
     'Who may use the service, with which roles and for which accounts and templates. Passwords and tokens are kept as hashes.',
   keyedBy: 'name',
+  group: 'Kept with the rules',
+  switched: false,
   uniqueNames: true,
   conditional: false,
   exportGroup: 'users',

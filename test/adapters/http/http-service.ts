@@ -2,8 +2,8 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import { adminInterface } from '../../../src/adapters/admin/routes.ts';
 import { buildHttpApp } from '../../../src/adapters/http/app.ts';
 import { remoteCalls } from '../../../src/adapters/http/remote-calls.ts';
-import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import type { Services } from '../../../src/adapters/listener/services.ts';
+import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import { type Config, configSchema } from '../../../src/app/kernel/config/schema.ts';
 import type { Executor } from '../../../src/app/kernel/executor.ts';
 import { createApp } from '../../../src/main/compose.ts';

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
+import { noticeHappenings } from '../../../src/app/notifications/notice.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import { LapsedRuns } from '../../../src/app/runs/active/lapsed-runs.ts';
 import { importAccount } from '../../../src/app/runs/import/operations/import-account.ts';
-import { noticeHappenings } from '../../../src/app/notifications/notice.ts';
 import type { Storage } from '../../../src/ports/index.ts';
 import { OperationsApp } from '../operations/operations-app.ts';
 

@@ -2,10 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import { systemClock } from '../../../src/adapters/system-clock.ts';
-import {
-  differencesBetween,
-  hostsOfInventory,
-} from '../../../src/app/migration/decisions/compared-inventories.ts';
+import { differencesBetween, hostsOfInventory } from '../../../src/app/migration/decisions/compared-inventories.ts';
 import { compareInventory } from '../../../src/app/migration/operations/compare-inventory.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import type { JsonObject } from '../../../src/ports/json.ts';

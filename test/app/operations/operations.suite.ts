@@ -4,6 +4,7 @@ import { deleteAccount } from '../../../src/app/accounts/operations/delete-accou
 import { listAccounts } from '../../../src/app/accounts/operations/list-accounts.ts';
 import { setAccount } from '../../../src/app/accounts/operations/set-account.ts';
 import { showAccount } from '../../../src/app/accounts/operations/show-account.ts';
+import { explainHost } from '../../../src/app/explain/operations/explain-host.ts';
 import { archiveHost } from '../../../src/app/hosts/operations/archive-host.ts';
 import { changeLabels } from '../../../src/app/hosts/operations/change-labels.ts';
 import { deleteHost } from '../../../src/app/hosts/operations/delete-host.ts';
@@ -25,7 +26,7 @@ import { renderInventory } from '../../../src/app/inventory/operations/render-in
 import { getServiceLog } from '../../../src/app/journal/operations/get-service-log.ts';
 import { listAudit } from '../../../src/app/journal/operations/list-audit.ts';
 import { listLogs } from '../../../src/app/journal/operations/list-logs.ts';
-import { explainHost } from '../../../src/app/explain/operations/explain-host.ts';
+import { rulesImpact } from '../../../src/app/preview/operations/rules-impact.ts';
 import { exportRules } from '../../../src/app/rules/operations/export-rules.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import { importRulesOfType } from '../../../src/app/rules/operations/import-rules-of-type.ts';
@@ -33,7 +34,6 @@ import { listRules } from '../../../src/app/rules/operations/list-rules.ts';
 import { removeRule } from '../../../src/app/rules/operations/remove-rule.ts';
 import { revertRule } from '../../../src/app/rules/operations/revert-rule.ts';
 import { ruleHistory } from '../../../src/app/rules/operations/rule-history.ts';
-import { rulesImpact } from '../../../src/app/preview/operations/rules-impact.ts';
 import { runAutorules } from '../../../src/app/rules/operations/run-autorules.ts';
 import { changeUser } from '../../../src/app/users/operations/change-user.ts';
 import { createToken } from '../../../src/app/users/operations/create-token.ts';

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { explainHost } from '../../../src/app/explain/operations/explain-host.ts';
 import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
 import { saveHostsBulk } from '../../../src/app/hosts/operations/save-hosts-bulk.ts';
 import { renderInventory } from '../../../src/app/inventory/operations/render-inventory.ts';
-import { explainHost } from '../../../src/app/explain/operations/explain-host.ts';
-import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import { tryList } from '../../../src/app/preview/operations/try-list.ts';
+import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import type { JsonObject } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 import { OPERATOR, OperationsApp } from './operations-app.ts';

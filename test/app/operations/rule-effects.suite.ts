@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { saveHostsBulk } from '../../../src/app/hosts/operations/save-hosts-bulk.ts';
+import { rulesImpact } from '../../../src/app/preview/operations/rules-impact.ts';
 import { failingHosts } from '../../../src/app/rules/operations/failing-hosts.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
-import { rulesImpact } from '../../../src/app/preview/operations/rules-impact.ts';
 import { showProject } from '../../../src/app/rules/operations/show-project.ts';
 import { switchProject } from '../../../src/app/rules/operations/switch-project.ts';
 import { switchRules } from '../../../src/app/rules/operations/switch-rules.ts';

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
+import { explainHost } from '../../../src/app/explain/operations/explain-host.ts';
 import { archiveHost } from '../../../src/app/hosts/operations/archive-host.ts';
 import { archiveHosts } from '../../../src/app/hosts/operations/archive-hosts.ts';
 import { deleteHost } from '../../../src/app/hosts/operations/delete-host.ts';
@@ -11,7 +12,6 @@ import { saveHostsBulk } from '../../../src/app/hosts/operations/save-hosts-bulk
 import { saveInventory } from '../../../src/app/hosts/operations/save-inventory.ts';
 import { showHost } from '../../../src/app/hosts/operations/show-host.ts';
 import type { Caller } from '../../../src/app/kernel/caller.ts';
-import { explainHost } from '../../../src/app/explain/operations/explain-host.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import { importRulesOfType } from '../../../src/app/rules/operations/import-rules-of-type.ts';
 import { countHosts } from '../../../src/app/search/operations/count-hosts.ts';

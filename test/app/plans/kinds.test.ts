@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { requireKinds } from '../../../src/app/kernel/plugin-host/target-kinds.ts';
 import { sameValue } from '../../../src/app/exports/plans/decisions/canonical.ts';
 import { matchObject, type Remote } from '../../../src/app/exports/plans/decisions/match-object.ts';
+import { requireKinds } from '../../../src/app/kernel/plugin-host/target-kinds.ts';
 import type { JsonObject, TargetKind } from '../../../src/ports/index.ts';
 
 const remote = (fields: JsonObject, owner: Remote['owner'] = 'us'): Remote => ({ id: '1', owner, fields, etag: null });

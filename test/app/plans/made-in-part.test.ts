@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
-import { saveHostsBulk } from '../../../src/app/hosts/operations/save-hosts-bulk.ts';
 import { exportAccount } from '../../../src/app/exports/operations/export-account.ts';
+import { saveHostsBulk } from '../../../src/app/hosts/operations/save-hosts-bulk.ts';
 import { faultyServer, send } from '../../../src/testing/faulty-server.ts';
 import { createSqlite } from '../../adapters/sqlite/sqlite-harness.ts';
 import { OperationsApp } from '../operations/operations-app.ts';

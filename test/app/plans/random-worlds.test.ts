@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { exportAccount } from '../../../src/app/exports/operations/export-account.ts';
 import { deleteHost } from '../../../src/app/hosts/operations/delete-host.ts';
 import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
-import { exportAccount } from '../../../src/app/exports/operations/export-account.ts';
 import { find, put, shelf } from './fixtures/shelf.mjs';
 import { inShelfWorld } from './shelf-world.ts';
 

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { sqliteScratch } from '../../../src/adapters/scratch/sqlite-scratch.ts';
-import { deleteHost } from '../../../src/app/hosts/operations/delete-host.ts';
-import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
 import { exportAccount } from '../../../src/app/exports/operations/export-account.ts';
 import { openObjectTarget } from '../../../src/app/exports/plans/open-object-target.ts';
 import { planOf } from '../../../src/app/exports/plans/plan-run.ts';
 import { PlanTables } from '../../../src/app/exports/plans/plan-tables.ts';
+import { deleteHost } from '../../../src/app/hosts/operations/delete-host.ts';
+import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
 import type { PlanEntry } from '../../../src/ports/index.ts';
 import { OPERATOR, type OperationsApp } from '../operations/operations-app.ts';
 import { find, put, shelf } from './fixtures/shelf.mjs';

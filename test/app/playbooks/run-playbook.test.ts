@@ -1,11 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import type { InventoryCatalogue } from '../../../src/app/inventory/catalogue.ts';
-import {
-  type PlaybookRunDeps,
-  type PlaybookRunRequest,
-  runPlaybook,
-} from '../../../src/app/playbooks/run-playbook.ts';
+import { type PlaybookRunDeps, type PlaybookRunRequest, runPlaybook } from '../../../src/app/playbooks/run-playbook.ts';
 import { AppError, type Storage } from '../../../src/ports/index.ts';
 import { type LoggedLine, recordingLogger } from '../../support/recording-logger.ts';
 import { FakeRunner, untilStopped } from './fake-runner.ts';

@@ -1,12 +1,12 @@
 import { readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { Caller } from '../../../src/app/kernel/caller.ts';
 import { keepBackup } from '../../../src/app/backups/operations/keep-backup.ts';
 import { listBackups } from '../../../src/app/backups/operations/list-backups.ts';
 import { readBackup } from '../../../src/app/backups/operations/read-backup.ts';
-import { runDoctor } from '../../../src/app/maintenance/operations/run-doctor.ts';
 import { verifyBackup } from '../../../src/app/backups/operations/verify-backup.ts';
+import type { Caller } from '../../../src/app/kernel/caller.ts';
+import { runDoctor } from '../../../src/app/maintenance/operations/run-doctor.ts';
 import { saveCronGroup } from '../../../src/app/runs/cron/operations/save-group.ts';
 import type { Storage } from '../../../src/ports/index.ts';
 import { fillStorage } from '../../../src/testing/stored-samples.ts';

@@ -1,8 +1,8 @@
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { addUser } from '../../../src/app/users/operations/add-user.ts';
 import { recoveryCodeHash } from '../../../src/app/logins/second-factor/decisions/recovery-codes.ts';
 import { finishSecondStep, secondStepOf } from '../../../src/app/logins/second-factor/log-in.ts';
+import { addUser } from '../../../src/app/users/operations/add-user.ts';
 import { documentPlace } from '../../../src/ports/index.ts';
 import { STORES } from '../../security/support/two-stores.ts';
 import { OperationsApp, PASSWORD } from '../operations/operations-app.ts';

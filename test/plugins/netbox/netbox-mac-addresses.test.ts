@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
+import { exportAccount } from '../../../src/app/exports/operations/export-account.ts';
 import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
-import { exportAccount } from '../../../src/app/exports/operations/export-account.ts';
 import { OperationsApp } from '../../app/operations/operations-app.ts';
 import { everyHost } from './real-netbox.ts';
 import { StatefulNetBox } from './stateful-netbox.ts';

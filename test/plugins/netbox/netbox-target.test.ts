@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
-import { deleteHost } from '../../../src/app/hosts/operations/delete-host.ts';
-import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
-import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import { exportAccount } from '../../../src/app/exports/operations/export-account.ts';
 import { applyStoredPlan } from '../../../src/app/exports/plans/operations/apply-plan.ts';
 import { makeStoredPlan } from '../../../src/app/exports/plans/operations/make-plan.ts';
+import { deleteHost } from '../../../src/app/hosts/operations/delete-host.ts';
+import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
+import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import type { Storage } from '../../../src/ports/index.ts';
 import { OperationsApp } from '../../app/operations/operations-app.ts';
 import { StatefulNetBox } from './stateful-netbox.ts';

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
+import { exportAccount } from '../../../src/app/exports/operations/export-account.ts';
+import { makeStoredPlan } from '../../../src/app/exports/plans/operations/make-plan.ts';
 import { listHosts } from '../../../src/app/hosts/operations/list-hosts.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
-import { exportAccount } from '../../../src/app/exports/operations/export-account.ts';
 import { importAccount } from '../../../src/app/runs/import/operations/import-account.ts';
-import { makeStoredPlan } from '../../../src/app/exports/plans/operations/make-plan.ts';
 import type { JsonObject, JsonValue } from '../../../src/ports/index.ts';
 import { OperationsApp } from '../../app/operations/operations-app.ts';
 import { netbox as recipe } from '../../servers/netbox.ts';

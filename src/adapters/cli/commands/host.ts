@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
-import { ofFeature } from '../of-feature.ts';
 import { addListOptions, outputOption } from '../list-options.ts';
+import { ofFeature } from '../of-feature.ts';
 import { collect, collectPairs, wholeNumber } from '../option-values.ts';
 import type { BulkOptions } from './host/change-hosts.ts';
 import type { CreateHostOptions } from './host/create-host.ts';

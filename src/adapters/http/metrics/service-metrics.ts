@@ -1,9 +1,9 @@
-import type { Services } from '../../listener/services.ts';
 import { runLogSource } from '../../../app/journal/run-log.ts';
 import { visibleSources } from '../../../app/journal/visible-logs.ts';
 import type { Caller } from '../../../app/kernel/caller.ts';
 import { ENDING_DAYS } from '../../../app/maintenance/upkeep-watch.ts';
 import type { Figures } from '../../../app/runs/figures/figures.ts';
+import type { Services } from '../../listener/services.ts';
 import { durations, type Family, textOf, withoutNames } from './family.ts';
 import { runFamilies } from './run-families.ts';
 

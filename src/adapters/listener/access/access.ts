@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import type { Services } from '../services.ts';
 import type { NewAuditEntry } from '../../../app/kernel/audit-entry.ts';
 import { type Caller, type Entrance, holdsRole } from '../../../app/kernel/caller.ts';
 import { auditTokenUse } from '../../../app/users/token-uses.ts';
 import type { Credentials, Identity } from '../../../app/users/user-directory.ts';
 import { AppError } from '../../../ports/index.ts';
+import type { Services } from '../services.ts';
 import type { HttpClient } from './client.ts';
 import { credentialsOf } from './credentials.ts';
 

@@ -1,5 +1,4 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { Services } from '../../listener/services.ts';
 import { type Caller, TOOL_ROLE } from '../../../app/kernel/caller.ts';
 import { pathPrefix } from '../../../app/kernel/config/path-prefix.ts';
 import type { Executor } from '../../../app/kernel/executor.ts';
@@ -18,6 +17,7 @@ import { fromAppError, type HttpError, isHttpError, toAppError } from '../../lis
 import { type TlsFiles, tlsOptions } from '../../listener/listener.ts';
 import { allowedMethods, type KnownPath, methodNotAllowed } from '../../listener/methods.ts';
 import { callerOf, contextOf, setContext } from '../../listener/request-context.ts';
+import type { Services } from '../../listener/services.ts';
 import { protocolServer } from '../protocol.ts';
 import { hostGuard } from './allowed-hosts.ts';
 import { AnswerRooms } from './answer-rooms.ts';

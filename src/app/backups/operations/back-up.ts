@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { defineOperation } from '../../maintenance/services.ts';
-import { writeBackup } from '../write-backup.ts';
 import { backupView } from '../views/backup.ts';
+import { writeBackup } from '../write-backup.ts';
 
 export const backUp = defineOperation({
   name: 'storage/back-up',

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { worded } from '../../../kit/worded.ts';
 import { AppError } from '../../../ports/index.ts';
 import { PACKED_TYPE } from '../../kernel/operation.ts';
-import { keptFileSchema } from '../kept-file.ts';
 import { defineStreamOperation } from '../../maintenance/services.ts';
 import { bytesOfKept, openKept } from '../kept-backups.ts';
+import { keptFileSchema } from '../kept-file.ts';
 
 export const readBackup = defineStreamOperation({
   name: 'storage/read-backup',

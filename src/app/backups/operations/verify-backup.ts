@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { counted } from '../../../kit/words/amounts.ts';
 import { printable } from '../../../kit/words/escape.ts';
-import { keptFileSchema } from '../kept-file.ts';
 import { defineOperation } from '../../maintenance/services.ts';
 import { verifyKept } from '../kept-backups.ts';
+import { keptFileSchema } from '../kept-file.ts';
 import { sizeText } from '../views/backup.ts';
 
 export const verifyBackup = defineOperation({

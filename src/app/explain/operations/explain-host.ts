@@ -6,7 +6,12 @@ import { unknownHost } from '../../hosts/operations/get-host.ts';
 import { hostScopeOf, isRestricted } from '../../kernel/caller.ts';
 import type { HostExplanation, Origin } from '../../rules/engine/explanation.ts';
 import { projectOf } from '../../rules/project-of.ts';
-import { defineOperation, type ExplainedTarget, type GroupMembership, type RuleServices } from '../../rules/services.ts';
+import {
+  defineOperation,
+  type ExplainedTarget,
+  type GroupMembership,
+  type RuleServices,
+} from '../../rules/services.ts';
 import { concerning, type ExplainedHost, explainedHostSchema } from '../explained-host.ts';
 import { explanationView, obstacleNote, ruleTestOutcome, ruleTestView } from '../views/host.ts';
 

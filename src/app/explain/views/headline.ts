@@ -2,8 +2,8 @@ import { printable } from '../../../kit/words/escape.ts';
 import { truncated } from '../../../kit/words/width.ts';
 import type { Colours } from '../../kernel/print.ts';
 import type { Origin, RuleName } from '../../rules/engine/explanation.ts';
-import type { ExplainedHost } from '../explained-host.ts';
 import { originText } from '../../rules/explanation/words.ts';
+import type { ExplainedHost } from '../explained-host.ts';
 
 export interface ExplainView {
   readonly colours: Colours;

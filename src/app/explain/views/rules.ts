@@ -1,8 +1,8 @@
 import { printable } from '../../../kit/words/escape.ts';
 import type { Colours } from '../../kernel/print.ts';
 import type { ConditionExplanation, RuleChange, RuleExplanation } from '../../rules/engine/explanation.ts';
-import type { ExplainedHost } from '../explained-host.ts';
 import { decisiveOf, OUTCOME_WORDS, reasonOf, STAGE_TITLES } from '../../rules/explanation/words.ts';
+import type { ExplainedHost } from '../explained-host.ts';
 import { type ExplainView, shownValue } from './headline.ts';
 
 /** Every rule in the order in which it ran, whether it hit and what decided that, with both sides of the comparison. */

@@ -5,12 +5,12 @@ import { accountKind, hasPlans, objectTargetTypeOf, targetTypeOf } from '../../a
 import { accountNameSchema } from '../../accounts/operations/show-account.ts';
 import { hostScopeOf } from '../../kernel/caller.ts';
 import { type ActiveRunContext, asActiveRun } from '../../runs/active/as-active-run.ts';
-import { exportObjects, previewObjects } from '../plans/export-objects.ts';
-import { requirePart } from '../plans/open-object-target.ts';
 import { defineOperation } from '../../runs/services.ts';
 import { exportReportSchema } from '../export-report.ts';
 import { runExport } from '../export-run.ts';
 import { openTarget } from '../open-target.ts';
+import { exportObjects, previewObjects } from '../plans/export-objects.ts';
+import { requirePart } from '../plans/open-object-target.ts';
 import { exportAnswer, exportOutcome, exportView } from '../views/export-report.ts';
 
 export const exportAccount = defineOperation({

@@ -11,6 +11,7 @@ import type { Account } from '../../accounts/account-directory.ts';
 import { objectTargetTypeOf } from '../../accounts/account-types.ts';
 import { parseTypeOptions } from '../../accounts/decisions/type-options.ts';
 import { requireKinds } from '../../kernel/plugin-host/target-kinds.ts';
+import type { RunServices } from '../../runs/services.ts';
 import {
   type OpenedAccount,
   openAccountTarget,
@@ -18,7 +19,6 @@ import {
   prepareAccountTarget,
   type TargetForm,
 } from '../open-account-target.ts';
-import type { RunServices } from '../../runs/services.ts';
 
 /** An account whose target has objects. */
 export interface OpenedObjectTarget extends OpenedAccount<ObjectExportOptions> {

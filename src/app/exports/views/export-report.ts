@@ -3,10 +3,10 @@ import { textOf } from '../../../kit/worded.ts';
 import { counted, durationText, grouped } from '../../../kit/words/amounts.ts';
 import { printable, shellWord } from '../../../kit/words/escape.ts';
 import type { Print } from '../../kernel/print.ts';
-import { countsWording as plannedWording } from '../plans/said-counts.ts';
-import { entryText } from '../plans/views/plans.ts';
 import { outcomeView, troubleView } from '../../runs/views/trouble.ts';
 import type { ExportReport } from '../export-report.ts';
+import { countsWording as plannedWording } from '../plans/said-counts.ts';
+import { entryText } from '../plans/views/plans.ts';
 
 interface Asked {
   readonly dry_run: boolean;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defineOperation } from '../../maintenance/services.ts';
 import { bundleSchema } from '../../rules/bundle-schema.ts';
 import { bundleAnswer, bundleMembers } from '../../rules/import-answer.ts';
 import { switchSchema } from '../../rules/rule-type-input.ts';
@@ -9,7 +10,6 @@ import { exportedDocuments } from '../exported-documents.ts';
 import { groupsOf } from '../groups-of.ts';
 import { secretsOf } from '../secrets-of.ts';
 import { usersOf } from '../users-of.ts';
-import { defineOperation } from '../../maintenance/services.ts';
 
 export const checkExport = defineOperation({
   name: 'system/check-export',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { compareInventory as compare } from '../compare-inventory.ts';
 import { defineOperation } from '../../maintenance/services.ts';
+import { compareInventory as compare } from '../compare-inventory.ts';
 
 export const compareInventory = defineOperation({
   name: 'system/compare-inventory',

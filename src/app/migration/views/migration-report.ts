@@ -1,8 +1,8 @@
 import { counted, grouped } from '../../../kit/words/amounts.ts';
 import { printable } from '../../../kit/words/escape.ts';
 import type { Column, Print } from '../../kernel/print.ts';
-import { jobText, SECRET_WORDS, type SecretState } from '../words.ts';
 import type { checkExport } from '../operations/check-export.ts';
+import { jobText, SECRET_WORDS, type SecretState } from '../words.ts';
 
 type Report = Awaited<ReturnType<typeof checkExport.run>>;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { hostScopeOf } from '../../kernel/caller.ts';
-import { NamedAttributes } from '../named-attributes.ts';
 import { defineOperation } from '../../rules/services.ts';
+import { NamedAttributes } from '../named-attributes.ts';
 import { triedRule, triedRuleInput } from '../tried-rule.ts';
 import { unchangedReasons } from '../unchanged-reasons.ts';
 

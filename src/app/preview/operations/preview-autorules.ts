@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { runAutorulesPass } from '../../rules/autorules-pass.ts';
-import { autorulesPreview, autorulesPreviewSchema } from '../autorules-preview.ts';
 import { defineOperation } from '../../rules/services.ts';
 import { autorulesPreviewView } from '../../rules/views/autorules.ts';
+import { autorulesPreview, autorulesPreviewSchema, wordedPreviewSchema } from '../autorules-preview.ts';
 
 export const previewAutorules = defineOperation({
   name: 'rules/preview-autorules',
@@ -13,7 +13,12 @@ export const previewAutorules = defineOperation({
   acrossAccounts: true,
   weight: 'heavy',
   at: {
-    rest: { path: 'GET /rules/autorules/preview', query: ['autorule'], errors: ['failed', 'not_found', 'forbidden'] },
+    rest: {
+      path: 'GET /rules/autorules/preview',
+      query: ['autorule'],
+      output: autorulesPreviewSchema,
+      errors: ['failed', 'not_found', 'forbidden'],
+    },
     command: {
       words: 'rules autorules preview',
       description: 'Show which rules autorules would make now. Stores nothing.',
@@ -28,9 +33,11 @@ export const previewAutorules = defineOperation({
   input: z.object({
     autorule: z.string().min(1).optional().describe('Name or id of the only autorule to look at; absent: all of them'),
   }),
-  output: autorulesPreviewSchema,
-  async run({ autorule }, { services, signal, progress }) {
+  output: wordedPreviewSchema,
+  async run({ autorule }, { services, caller, signal, progress }) {
     return autorulesPreview(
+      services,
+      caller,
       await runAutorulesPass(services, { signal, verbose: false, preview: true, autorule, progress }),
     );
   },

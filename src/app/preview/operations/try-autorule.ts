@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { runAutorulesPass } from '../../rules/autorules-pass.ts';
-import { autorulesPreview, autorulesPreviewSchema } from '../autorules-preview.ts';
 import { documentSchema } from '../../rules/document-schema.ts';
 import { AUTORULES } from '../../rules/engine/autorules.ts';
 import { requireDocumentType } from '../../rules/require-rule.ts';
 import { defineOperation } from '../../rules/services.ts';
+import { autorulesPreview, wordedPreviewSchema } from '../autorules-preview.ts';
 import { triedDocument } from '../tried-documents.ts';
 
 /** Somebody is typing: a count that is not exact is better than one that comes late. */
@@ -20,7 +20,7 @@ export const tryAutorule = defineOperation({
   weight: 'preview',
   at: { page: true },
   input: z.object({ document: documentSchema }),
-  output: autorulesPreviewSchema.extend({
+  output: wordedPreviewSchema.extend({
     is_exact: z.boolean().describe('False when time ran out before all hosts were looked at'),
   }),
   async run({ document: given }, { services, caller, signal, progress }) {
@@ -34,6 +34,6 @@ export const tryAutorule = defineOperation({
       endsAt: Date.now() + PATIENCE_MS,
       progress,
     });
-    return { ...autorulesPreview(pass), is_exact: pass.isWhole };
+    return { ...autorulesPreview(services, caller, pass), is_exact: pass.isWhole };
   },
 });

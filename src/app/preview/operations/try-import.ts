@@ -1,9 +1,9 @@
 import { sourceTypeOf } from '../../accounts/account-types.ts';
 import { newAccountSchema } from '../../accounts/operations/add-account.ts';
-import { draftAccount } from '../draft-account.ts';
-import { defineOperation } from '../../runs/services.ts';
 import { importReportSchema } from '../../runs/import/import-report.ts';
 import { importOf } from '../../runs/import/operations/import-account.ts';
+import { defineOperation } from '../../runs/services.ts';
+import { draftAccount } from '../draft-account.ts';
 
 export const tryImport = defineOperation({
   name: 'imports/try-import',

@@ -34,6 +34,11 @@ export const describeRuleTypes = defineOperation({
           .nullable()
           .describe('What documents wait for that are only kept; null for types that have an effect'),
         unique_names: z.boolean(),
+        group: z
+          .object({ title: z.string() })
+          .nullable()
+          .describe('What documents are for, as a heading; null for types of other plugins'),
+        switched: z.boolean().describe('Whether it matters that a document is enabled'),
         conditional: z.boolean().describe('Whether documents have conditions and outcomes'),
         export_group: z.enum(['rules', 'hosts', 'accounts', 'users', 'passwords']),
         stage: z
@@ -59,7 +64,8 @@ export const describeRuleTypes = defineOperation({
     const hosts = await storage.hosts.count({ scope: hostScopeOf(caller), kind: 'hosts', state: 'active' });
     const types = [];
     const unknown = isRestricted(caller) ? [] : await unknownTypes(storage, plugins);
-    for (const type of [...plugins.ruleTypes(), ...unknown.map(({ ident }) => unknownRuleType(ident))]) {
+    const all = [...plugins.ruleTypes(), ...unknown.map(({ ident }) => unknownRuleType(ident))];
+    for (const type of all.toSorted((a, b) => placeOf(a) - placeOf(b))) {
       types.push({
         id: type.id,
         title: type.title,
@@ -68,6 +74,8 @@ export const describeRuleTypes = defineOperation({
         keyed_by: type.keyedBy,
         kept: type.kept ?? null,
         unique_names: type.uniqueNames,
+        group: type.group === undefined ? null : { title: type.group },
+        switched: type.switched !== false && type.kept === undefined,
         conditional: type.conditional,
         export_group: type.exportGroup,
         stage: type.evaluation?.stage ?? null,
@@ -90,4 +98,20 @@ async function visibleCount(
   if (isHostType(type)) return storage.hosts.count({ scope: hostScopeOf(caller), kind: 'all', state: 'any' });
   if (!isRestricted(caller) || type.visible === undefined) return counts.get(type.id) ?? 0;
   return (await storage.rules.list(type.id)).filter((record) => isVisible(type, record, caller)).length;
+}
+
+/** Headings of built-in types, in the order in which a host passes them; those of other plugins follow. */
+const GROUPS: readonly (string | undefined)[] = [
+  'For every consumer',
+  'Inventory of a project',
+  'Automation',
+  'Monitoring',
+  'Kept with the rules',
+];
+
+/** Types of a group are in the order of their stages. */
+function placeOf({ group, evaluation }: RuleType): number {
+  const index = GROUPS.indexOf(group);
+  const stage = evaluation === undefined ? 0 : 1 + RULE_STAGES.indexOf(evaluation.stage);
+  return (index === -1 ? GROUPS.length : index) * (RULE_STAGES.length + 1) + stage;
 }

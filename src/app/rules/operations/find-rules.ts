@@ -14,6 +14,7 @@ import { documentSchema } from '../document-schema.ts';
 import { readConditions } from '../engine/condition-document.ts';
 import { describeCondition } from '../engine/describe-condition.ts';
 import { compareEnvelopes, type RuleEnvelope, readEnvelope } from '../engine/envelope.ts';
+import { outcomeLine } from '../outcome-line.ts';
 import { requireStoredDocumentType } from '../require-rule.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
 import type { RuleServices } from '../services.ts';
@@ -57,6 +58,7 @@ export const findRules = defineOperation({
         conditions: z.array(z.custom<Wording>().meta({ type: 'object' })).describe('The first ones, in words'),
         condition_count: z.number().int(),
         outcomes: z.array(documentSchema).describe('The first ones'),
+        outcome_lines: z.array(z.custom<Wording>().meta({ type: 'object' })).describe('The same in words'),
         outcome_count: z.number().int(),
         project: z.string().nullable().describe('Name of the project; null for none'),
         documentation: z.string(),
@@ -117,6 +119,7 @@ function shortForm({ type, record, envelope, projects, language }: ShownRule) {
     conditions: conditions.slice(0, SHOWN).map(({ condition }) => describeCondition(condition)),
     condition_count: memberObjects(document, 'conditions').length,
     outcomes: outcomes.slice(0, SHOWN),
+    outcome_lines: outcomes.slice(0, SHOWN).map((outcome) => outcomeLine(type, outcome)),
     outcome_count: outcomes.length,
     project: project === undefined || project === 'Default' ? null : (projects.get(project) ?? project),
     documentation: shortened(memberText(document, 'documentation')),

@@ -50,7 +50,11 @@ function newestFirst(left: string, right: string): number {
   return Number(rightAt) - Number(leftAt) || (leftId < rightId ? 1 : leftId > rightId ? -1 : 0);
 }
 
-function readersFor(services: RunServices, caller: Caller, { kind, account }: PastRunsRequest): readonly ReadPastRuns[] {
+function readersFor(
+  services: RunServices,
+  caller: Caller,
+  { kind, account }: PastRunsRequest,
+): readonly ReadPastRuns[] {
   const wants = (...kinds: readonly PastRun['kind'][]): boolean => kind === undefined || kinds.includes(kind);
   const readers: ReadPastRuns[] = [];
   if (account !== undefined) {

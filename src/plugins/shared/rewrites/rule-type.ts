@@ -4,6 +4,7 @@ import type { RuleType } from '../../../ports/rule-type.ts';
 import { macroRefusals } from '../rule-types/macro-scope.ts';
 import { projectMember, projectReferences } from '../rule-types/project.ts';
 import { outcomeProblems } from './check.ts';
+import { rewriteLine } from './line.ts';
 import { NAME_MODES, VALUE_MODES } from './modes.ts';
 import { actsOf, attributesNamed, compileOutcomes } from './outcomes.ts';
 
@@ -53,12 +54,13 @@ const members: RuleMembers = {
 
 /** A type whose rules rename attributes and change their values; for exports to one type of targets where that is named. */
 export function rewriteType(
-  named: Pick<RuleType, 'id' | 'aliases' | 'title' | 'description'> & { readonly target?: string },
+  named: Pick<RuleType, 'id' | 'aliases' | 'title' | 'description' | 'group'> & { readonly target?: string },
 ): RuleType {
   const { target, ...type } = named;
   return {
     ...type,
     keyedBy: 'name',
+    line: rewriteLine,
     uniqueNames: false,
     conditional: true,
     exportGroup: 'rules',

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount } from '../../../../src/app/accounts/operations/add-account.ts';
 import { listAccounts } from '../../../../src/app/accounts/operations/list-accounts.ts';
+import { explainHost } from '../../../../src/app/explain/operations/explain-host.ts';
+import { exportAccount } from '../../../../src/app/exports/operations/export-account.ts';
+import { listPlans } from '../../../../src/app/exports/plans/operations/list-plans.ts';
 import { deleteHost } from '../../../../src/app/hosts/operations/delete-host.ts';
 import { saveHost } from '../../../../src/app/hosts/operations/save-host.ts';
-import { explainHost } from '../../../../src/app/explain/operations/explain-host.ts';
 import { importRules } from '../../../../src/app/rules/operations/import-rules.ts';
 import { runCronPass } from '../../../../src/app/runs/cron/operations/run-pass.ts';
-import { exportAccount } from '../../../../src/app/exports/operations/export-account.ts';
 import { importAccount } from '../../../../src/app/runs/import/operations/import-account.ts';
-import { listPlans } from '../../../../src/app/exports/plans/operations/list-plans.ts';
 import type { JsonObject } from '../../../../src/ports/index.ts';
 import type { OpenedStorage } from '../../../../src/testing/harness.ts';
 import { createStorage } from '../../../adapters/mongodb/harness.ts';

@@ -4,17 +4,16 @@ import { flagOf, isObject, textOf } from '../forms/document.ts';
 import { valueText } from '../parts/value-text.ts';
 import { ENVELOPE_MEMBERS } from './envelope-members.ts';
 import { OPERATOR_WORDS } from './fields/operator-words.ts';
-import { outcomeWords } from './outcome-words.ts';
 
 /** What a reader of the other columns knows already. */
 const SAID: ReadonlySet<string> = new Set([...ENVELOPE_MEMBERS, '_id', 'outcomes']);
 
 /** A rule in lines: when it hits, what it does then, and whatever else is set. */
-export function bodyWords(type: string, document: JsonObject): readonly string[] {
+export function bodyWords(document: JsonObject, outcomes: readonly string[]): readonly string[] {
   const others = Object.entries(document).filter(([name, value]) => !SAID.has(name) && value !== '' && value !== null);
   return [
     ...('condition_typ' in document ? [hitWords(document)] : []),
-    ...objectsOf(document.outcomes).map((outcome) => t`then ${{ effect: outcomeWords(type, outcome) }}`),
+    ...outcomes.map((effect) => t`then ${effect}`),
     ...others.map(([name, value]) => `${name}: ${valueText(value)}`),
   ];
 }

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Alert, Box, Code, List, Stack, Text } from '@mantine/core';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { numberText } from '../language/numbers.ts';
+import { sentence } from '../language/service-texts.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { bodyWords } from './body-words.ts';
 
@@ -97,11 +98,15 @@ const COLUMNS: readonly Column<Made>[] = [
   { id: 'enabled', header: t`Enabled`, cell: (rule) => (rule.enabled ? t`enabled` : t`disabled`) },
 ];
 
-function Does({ rule: { rule_type: type, document } }: { readonly rule: Made }) {
+function Does({ rule: { document, outcome_lines: outcomes = [] } }: { readonly rule: Made }) {
+  const lines = bodyWords(
+    document,
+    outcomes.map((outcome) => sentence(outcome.text, outcome)),
+  );
   return (
     <Stack gap={2} miw={200}>
       <List size="sm" listStyleType="none" spacing={2}>
-        {bodyWords(type, document).map((line) => (
+        {lines.map((line) => (
           <List.Item key={line} className="wrap-anywhere">
             {line}
           </List.Item>

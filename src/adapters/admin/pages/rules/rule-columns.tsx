@@ -10,7 +10,6 @@ import type { Column } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { EnabledSwitch } from './enabled-switch.tsx';
-import { outcomeWords } from './outcome-words.ts';
 import { ProjectLink } from './project-link.tsx';
 import type { RuleFailure } from './rule-failures.ts';
 import { hasProject, isSwitched, type RuleTypeInfo } from './rule-type.ts';
@@ -51,7 +50,7 @@ export function ruleColumns(
       header: t`Outcomes`,
       cell: (rule) => (
         <Lines
-          lines={rule.outcomes.map((outcome) => outcomeWords(type.id, outcome))}
+          lines={rule.outcome_lines.map((line) => sentence(line.text, line))}
           count={rule.outcome_count}
           none={t`nothing`}
         />

@@ -22,11 +22,9 @@ export function isRemovable(type: RuleTypeInfo): boolean {
   return type.id !== 'accounts' && type.id !== 'users';
 }
 
-/** Types whose documents mean the same whether they are enabled or not. */
-const NOT_SWITCHED: ReadonlySet<string> = new Set(['users', 'cmk_passwords', 'cmk_site_settings']);
-
+/** Whether it matters that a document is enabled. */
 export function isSwitched(type: RuleTypeInfo): boolean {
-  return !NOT_SWITCHED.has(type.id) && type.kept === null;
+  return type.switched;
 }
 
 /** Types whose documents change what inventories hold. */
@@ -66,29 +64,17 @@ export function hasProject(type: RuleTypeInfo): boolean {
 
 interface Group {
   readonly title: string;
-  readonly types: readonly string[];
+  readonly types: readonly RuleTypeInfo[];
 }
 
-/** In the order in which a host passes them. */
-const GROUPS: readonly Group[] = [
-  { title: t`For every consumer`, types: ['cmdb_templates', 'custom_attributes'] },
-  {
-    title: t`Inventory of a project`,
-    types: ['automation_projects', 'automation_rewrite', 'automation_filter', 'automation_customvars'],
-  },
-  { title: t`Automation`, types: ['automation_playbook_fire', 'syncer_rule_automation', 'cron_groups'] },
-  { title: t`Monitoring`, types: ['cmk_sites', 'cmk_site_settings', 'cmk_folder_pool', 'cmk_passwords'] },
-  { title: t`Kept with the rules`, types: ['accounts', 'users', 'host_objects'] },
-];
-
-/** The types by what they are for; those that plugins add come later, and those that have no effect last. */
-export function grouped(
-  types: readonly RuleTypeInfo[],
-): readonly { readonly title: string; readonly types: readonly RuleTypeInfo[] }[] {
-  const byId = new Map(types.map((type) => [type.id, type]));
-  const known = GROUPS.map(({ title, types: ids }) => ({ title, types: ids.flatMap((id) => byId.get(id) ?? []) }));
-  const ids = new Set(GROUPS.flatMap((group) => group.types));
-  const others = { title: t`Of other plugins`, types: types.filter(({ id, kept }) => !ids.has(id) && kept === null) };
-  const inert = { title: t`Stored without effect`, types: types.filter(({ kept }) => kept !== null) };
-  return [...known, others, inert].filter((group) => group.types.length > 0);
+/** The types by what they are for, as they come; those that plugins add without a heading come later, and those that have no effect last. */
+export function grouped(types: readonly RuleTypeInfo[]): readonly Group[] {
+  const groups = new Map<string, RuleTypeInfo[]>();
+  for (const type of types.filter(({ kept }) => kept === null)) {
+    const title = type.group?.title ?? t`Of other plugins`;
+    groups.set(title, [...(groups.get(title) ?? []), type]);
+  }
+  const inert = types.filter(({ kept }) => kept !== null);
+  const titled = [...groups].map(([title, members]) => ({ title, types: members }));
+  return inert.length === 0 ? titled : [...titled, { title: t`Stored without effect`, types: inert }];
 }

@@ -83,7 +83,8 @@ function Outcome({ done }: { readonly done: Done }) {
 
 /** Sessions that were over are nobody's loss and are not told. */
 function doneTexts(done: Done): readonly string[] {
-  const count = (name: 'stale' | 'purged' | 'changes' | 'versions' | 'logs' | 'audit'): string => numberText(done[name]);
+  const count = (name: 'stale' | 'purged' | 'changes' | 'versions' | 'logs' | 'audit'): string =>
+    numberText(done[name]);
   return [
     t`${{ count: count('stale') }} hosts archived as stale`,
     t`${{ count: count('purged') }} archived hosts permanently deleted`,

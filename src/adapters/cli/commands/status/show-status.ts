@@ -1,12 +1,12 @@
 import { FEATURES } from '../../../../../generated/features.ts';
 import { showAccounts } from '../../../../app/accounts/operations/show-accounts.ts';
+import { listPlans } from '../../../../app/exports/plans/operations/list-plans.ts';
 import { hostCounters } from '../../../../app/hosts/operations/host-counters.ts';
 import type { Column } from '../../../../app/kernel/print.ts';
 import { runDoctor } from '../../../../app/maintenance/operations/run-doctor.ts';
 import { listWaiting } from '../../../../app/rules/operations/list-waiting.ts';
 import { listActiveRuns } from '../../../../app/runs/active/operations/list-active-runs.ts';
 import { listCronGroups } from '../../../../app/runs/cron/operations/list-groups.ts';
-import { listPlans } from '../../../../app/exports/plans/operations/list-plans.ts';
 import { counted, grouped } from '../../../../kit/words/amounts.ts';
 import { printable, shellWord } from '../../../../kit/words/escape.ts';
 import { momentText } from '../../../../kit/words/moment.ts';

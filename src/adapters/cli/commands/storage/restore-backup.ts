@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { restoreBackup } from '../../../../app/backups/operations/restore-backup.ts';
 import { identitiesIn } from '../../../../app/backups/age-file.ts';
+import { restoreBackup } from '../../../../app/backups/operations/restore-backup.ts';
 import { requireBackup } from '../../../../app/backups/read-backup.ts';
 import { printable } from '../../../../kit/words/escape.ts';
 import type { CommandContext } from '../../context.ts';
