@@ -66,6 +66,14 @@ const WALKS = {
   ],
 };
 
+/** Where files of the walks were in earlier revisions. */
+const EARLIER = [
+  ['src/app/exports/plans/', 'src/app/runs/plans/'],
+  ['src/app/exports/', 'src/app/runs/export/'],
+];
+
+const earlier = (path) => EARLIER.reduce((found, [now, then]) => found.replace(now, then), path);
+
 function sourcesOf(folder) {
   const sources = new Map();
   for (const name of readdirSync(join(folder, 'src'), { recursive: true })) {
@@ -139,7 +147,8 @@ function usesOf(declaration, resolved) {
 }
 
 /** Follows the declarations that are used from the files of `starts` on; returns the files that hold them. */
-function walk(modules, starts) {
+function walk(modules, named) {
+  const starts = named.map((path) => (modules.has(path) ? path : earlier(path)));
   const missing = starts.filter((start) => !modules.has(start));
   if (missing.length > 0) throw new Error(`No such file, name another start of the walk: ${missing.join(', ')}`);
   const met = new Set();

@@ -10,6 +10,7 @@ import {
   type Storage,
 } from '../../ports/index.ts';
 import type { InventoryCatalogue } from '../inventory/catalogue.ts';
+import { type HeldLease, holdLease } from '../kernel/held-lease.ts';
 import { waitsMessage } from '../rules/trust/waiting.ts';
 import { OutputTail } from './output-tail.ts';
 
@@ -86,9 +87,8 @@ async function outcomeOf(
 ): Promise<Outcome> {
   const minutes = deps.config.PLAYBOOK_TIMEOUT_MINUTES;
   const timedOut = AbortSignal.timeout(minutes * MINUTE_MS);
-  const cancelled = new AbortController();
-  const stop = AbortSignal.any([request.signal, timedOut, cancelled.signal]);
-  const heart = beat(deps, request, { id, output, cancel: () => cancelled.abort() });
+  const heart = beat(deps, request, { id, output });
+  const stop = AbortSignal.any([request.signal, timedOut, heart.signal]);
   try {
     await requireNothingWaits(deps, request);
     await requireInInventory(deps, request, stop);
@@ -111,7 +111,7 @@ async function outcomeOf(
   } finally {
     await heart.stop();
   }
-  if (cancelled.signal.aborted) return { status: 'cancelled', exitCode: null, message: 'cancelled on request' };
+  if (heart.signal.aborted) return { status: 'cancelled', exitCode: null, message: 'cancelled on request' };
   if (request.signal.aborted) {
     return { status: 'cancelled', exitCode: null, message: 'the process that ran it was stopped' };
   }
@@ -147,42 +147,25 @@ async function requireInInventory(
   for await (const _ of answer.body) signal.throwIfAborted();
 }
 
-/** Keeps the run alive in the store, with its output so far, until it is told to stop. */
+/** Keeps the run alive in the store, with its output so far. Its signal aborts when the run is cancelled. */
 function beat(
   { storage, logger }: PlaybookRunDeps,
   { mask }: PlaybookRunRequest,
-  run: { readonly id: string; readonly output: OutputTail; cancel(): void },
-): { stop(): Promise<void> } {
+  { id, output }: { readonly id: string; readonly output: OutputTail },
+): HeldLease {
   let told = '';
-  let beating: Promise<void> = Promise.resolve();
-  let waiting = false;
-
-  async function tell(): Promise<void> {
-    const text = run.output.text();
-    const news = text === told ? {} : { output: mask(text) };
-    try {
-      const answer = await storage.playbooks.keep({ id: run.id, leaseMs: LEASE_MS, ...news });
+  return holdLease({
+    everyMs: BEAT_MS,
+    async renew() {
+      const text = output.text();
+      const news = text === told ? {} : { output: mask(text) };
+      const answer = await storage.playbooks.keep({ id, leaseMs: LEASE_MS, ...news });
       told = text;
-      if (answer === 'cancel') run.cancel();
-    } catch (error) {
-      // The playbook works on machines, not on the store: a store that is away for a while is no reason to cut it off.
-      logger.warn('the record of a playbook run could not be kept', { run: run.id, error });
-    }
-  }
-
-  const timer = setInterval(() => {
-    if (waiting) return;
-    waiting = true;
-    beating = tell().finally(() => {
-      waiting = false;
-    });
-  }, BEAT_MS);
-  return {
-    async stop() {
-      clearInterval(timer);
-      await beating;
+      return answer !== 'cancel';
     },
-  };
+    // The playbook works on machines, not on the store: a store that is away for a while is no reason to cut it off.
+    failed: (error) => logger.warn('the record of a playbook run could not be kept', { run: id, error }),
+  });
 }
 
 function exitMessage(exitCode: number | null): string {

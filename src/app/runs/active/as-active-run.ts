@@ -10,6 +10,7 @@ import {
 } from '../../../ports/index.ts';
 import type { Account } from '../../accounts/account-directory.ts';
 import type { Caller } from '../../kernel/caller.ts';
+import { holdLease } from '../../kernel/held-lease.ts';
 import type { Progress } from '../../kernel/operation.ts';
 import type { RunServices } from '../services.ts';
 import { endUntold } from './lapsed-runs.ts';
@@ -113,43 +114,28 @@ function busyText(run: ActiveRun, caller: Caller): Wording {
 
 /** Keeps the run alive in the store, with how far it is, until it is told to end. */
 function hold({ services: { storage, logger } }: ActiveRunContext, key: Key) {
-  const controller = new AbortController();
-  let keptAt = performance.now();
   let latest: ActiveRunProgress | undefined;
-  let telling: Promise<void> | undefined;
-
-  async function tell(): Promise<void> {
-    const askedAt = performance.now();
-    const progress = latest;
-    latest = undefined;
-    try {
+  const lease = holdLease({
+    everyMs: TELL_EVERY_MS,
+    endsAfterMs: LEASE_MS,
+    endReason: new AppError('unavailable', AWAY),
+    isDue: (since) => latest !== undefined || since >= KEEP_EVERY_MS,
+    async renew() {
+      const progress = latest;
+      latest = undefined;
       const request = { ...key, leaseMs: LEASE_MS, ...(progress === undefined ? {} : { progress }) };
-      const answer = await storage.activeRuns.keep(request);
-      keptAt = askedAt;
-      if (answer !== 'kept') controller.abort();
-    } catch (error) {
-      logger.warn('the lease of a run could not be renewed', { run: key.id, error });
-    }
-  }
-
-  const timer = setInterval(() => {
-    const since = performance.now() - keptAt;
-    // Whether the storage refuses or hangs: by now somebody else may have begun the same.
-    if (since >= LEASE_MS && !controller.signal.aborted) controller.abort(new AppError('unavailable', AWAY));
-    if (telling !== undefined || (latest === undefined && since < KEEP_EVERY_MS)) return;
-    telling = tell().finally(() => {
-      telling = undefined;
-    });
-  }, TELL_EVERY_MS);
+      return (await storage.activeRuns.keep(request)) === 'kept';
+    },
+    failed: (error) => logger.warn('the lease of a run could not be renewed', { run: key.id, error }),
+  });
 
   return {
-    signal: controller.signal,
+    signal: lease.signal,
     tell({ done, total, unit, note }: Progress): void {
       latest = { done, total: total ?? null, unit, note: note ?? '' };
     },
     async end(): Promise<void> {
-      clearInterval(timer);
-      await telling;
+      await lease.stop();
       await storage.activeRuns.end(key).catch((error: unknown) => {
         logger.warn('the end of a run could not be noted; its lease ends by itself', { run: key.id, error });
       });

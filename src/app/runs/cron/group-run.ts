@@ -2,6 +2,7 @@ import { messageOf, type Said, saidIn, worded } from '../../../kit/worded.ts';
 import type { Actor, Clock, LogDetail, LogEntry, Logger, Storage } from '../../../ports/index.ts';
 import { LONGEST_WAIT_MS } from '../../journal/late-entry.ts';
 import { groupLogSource } from '../../journal/run-log.ts';
+import { holdLease } from '../../kernel/held-lease.ts';
 import { Outage } from '../../kernel/outage.ts';
 import { setRunOnceNext } from './change-group.ts';
 import type { CronGroup } from './decisions/group.ts';
@@ -45,7 +46,7 @@ const LONGEST_MESSAGE = 2000;
 /** Takes the group and runs its jobs in order. `undefined` when somebody else has it. */
 export async function runGroup(deps: GroupRunDeps, run: GroupRun): Promise<GroupReport | undefined> {
   const { group, holder } = run;
-  const { storage, clock, actor } = deps;
+  const { storage, clock, actor, logger } = deps;
   const claimedAt = performance.now();
   const claimed = await storage.cron.claim({
     groupId: group.id,
@@ -56,8 +57,14 @@ export async function runGroup(deps: GroupRunDeps, run: GroupRun): Promise<Group
     requested: run.reason === 'requested',
   });
   if (!claimed) return undefined;
-  const lease = holdLease(deps, run, claimedAt);
-  const { signal } = lease;
+  const lease = holdLease({
+    everyMs: RENEW_MS,
+    claimedAt,
+    endsAfterMs: LEASE_MS,
+    renew: () => storage.cron.keep({ groupId: group.id, holder, leaseMs: LEASE_MS }),
+    failed: (error) => logger.warn('the lease of a cron group could not be renewed', { group: group.name, error }),
+  });
+  const signal = AbortSignal.any([run.signal, lease.signal]);
   try {
     const causedBy = await causerOf(storage, group);
     // Cleared before the jobs begin: who asks from now on asks for another run.
@@ -79,7 +86,7 @@ export async function runGroup(deps: GroupRunDeps, run: GroupRun): Promise<Group
     const message = run.signal.aborted ? 'stopped; it will be restarted' : 'lost to another node';
     return { group: group.name, state: 'stopped', message, jobs: [] };
   } finally {
-    lease.end();
+    void lease.stop();
   }
 }
 
@@ -171,36 +178,4 @@ async function append(
   await outage.through(write).catch((error: unknown) => {
     logger.error('the log of a cron group could not be written', { source, error });
   });
-}
-
-/** Renews the lease until it is told to end. Its signal aborts with that of the run, and when the lease is lost. */
-function holdLease(
-  { storage, logger }: GroupRunDeps,
-  { group, holder, signal }: GroupRun,
-  claimedAt: number,
-): { readonly signal: AbortSignal; end(): void } {
-  const controller = new AbortController();
-  const stop = (): void => controller.abort();
-  if (signal.aborted) stop();
-  else signal.addEventListener('abort', stop);
-  let keptAt = claimedAt;
-  const timer = setInterval(async () => {
-    const askedAt = performance.now();
-    // Whether the storage refuses or hangs: by now another node may have begun the same run.
-    if (askedAt - keptAt >= LEASE_MS) return stop();
-    try {
-      const kept = await storage.cron.keep({ groupId: group.id, holder, leaseMs: LEASE_MS });
-      if (kept) keptAt = askedAt;
-      else stop();
-    } catch (error) {
-      logger.warn('the lease of a cron group could not be renewed', { group: group.name, error });
-    }
-  }, RENEW_MS);
-  return {
-    signal: controller.signal,
-    end() {
-      clearInterval(timer);
-      signal.removeEventListener('abort', stop);
-    },
-  };
 }

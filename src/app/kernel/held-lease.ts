@@ -1,0 +1,61 @@
+/** How a lease is kept while work goes on. */
+export interface LeaseSettings {
+  /** How often it is looked whether to renew the lease, milliseconds. */
+  readonly everyMs: number;
+  /** Whether to renew it now, so long after the last time; absent: always. */
+  isDue?(sinceMs: number): boolean;
+  /** Renews it. Answers false where the work must end: someone else has the lease by now, or it was cancelled. */
+  renew(): Promise<boolean>;
+  /** Gets the error of each renewal that fails. */
+  failed(error: unknown): void;
+  /** When the lease was claimed, as `performance.now()`; absent: now. */
+  readonly claimedAt?: number;
+  /**
+   * How long the work may go on without a renewal, milliseconds, whether the store refuses or hangs: after that someone else may have
+   * begun the same. Absent: it goes on.
+   */
+  readonly endsAfterMs?: number;
+  /** The reason of the signal then. */
+  readonly endReason?: Error;
+}
+
+export interface HeldLease {
+  /** Aborts when the work must end. */
+  readonly signal: AbortSignal;
+  /** Renews it no more; resolves when no renewal is under way. */
+  stop(): Promise<void>;
+}
+
+/** Renews a lease, one renewal at a time, until it is stopped. */
+export function holdLease(settings: LeaseSettings): HeldLease {
+  const { everyMs, isDue, renew, failed, claimedAt, endsAfterMs = Number.POSITIVE_INFINITY, endReason } = settings;
+  const controller = new AbortController();
+  let keptAt = claimedAt ?? performance.now();
+  let renewing: Promise<void> | undefined;
+
+  async function renewOnce(): Promise<void> {
+    const askedAt = performance.now();
+    try {
+      if (await renew()) keptAt = askedAt;
+      else controller.abort();
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  const timer = setInterval(() => {
+    const since = performance.now() - keptAt;
+    if (since >= endsAfterMs && !controller.signal.aborted) controller.abort(endReason);
+    if (renewing !== undefined || isDue?.(since) === false) return;
+    renewing = renewOnce().finally(() => {
+      renewing = undefined;
+    });
+  }, everyMs);
+  return {
+    signal: controller.signal,
+    async stop() {
+      clearInterval(timer);
+      await renewing;
+    },
+  };
+}
