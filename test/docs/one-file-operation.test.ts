@@ -1,8 +1,8 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -29,7 +29,18 @@ beforeAll(async () => {
   }
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   const blocks = blocksOf('CONTRIBUTING.md').filter(({ purpose }) => purpose.startsWith('operation '));
-  for (const { purpose, text } of blocks) await writeFile(join(folder, purpose.slice('operation '.length)), text);
+  for (const { purpose, text } of blocks) {
+    const path = join(folder, purpose.slice('operation '.length));
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+  }
+  // The one line, with its import.
+  const list = join(folder, 'src/main/features.ts');
+  const features = await readFile(list, 'utf8');
+  await writeFile(
+    list,
+    `import { racks } from '../app/racks/feature.ts';\n${features.replace('  search,\n', '  search,\n  racks,\n')}`,
+  );
   await run(process.execPath, ['scripts/catalogue.mjs'], { cwd: folder });
   await run(process.execPath, ['scripts/build.mjs'], { cwd: folder });
   await muster('account', 'add', 'lab', '--type', 'api');
@@ -46,6 +57,12 @@ test('one file makes a command with help and JSON', async () => {
     hostname: 'web1',
     names: ['site', 'os'],
   });
+});
+
+test('one folder and one line make a feature with a check and something to prune', async () => {
+  expect(await muster('doctor')).toContain('each has a plan');
+  expect(await muster('maintenance')).toContain('plans of racks pruned');
+  expect(JSON.parse(await muster('maintenance', '--json'))).toMatchObject({ rack_plans: 0 });
 });
 
 test('and a tool with schemas', async () => {

@@ -16,7 +16,7 @@ interface Expected {
   readonly error?: string;
 }
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = fileURLToPath(new URL('./oracle/', import.meta.url));
 
 function askJinja(): readonly Expected[] {

@@ -145,7 +145,10 @@ describe.each(tried)('the program without $id', ({ line, variable, id }) => {
   });
 
   async function toolNames(): Promise<readonly string[]> {
-    const child = spawn(process.execPath, [join(folder, 'bin/muster'), 'mcp'], { cwd: work, env: environment() });
+    const made = await muster(['user', 'add', 'model', '--role', 'mcp', '--json']);
+    const { password } = JSON.parse(made.said) as { password: string };
+    const env = environment({ SERVICE_API_USER: 'model', SERVICE_API_PASSWORD: password });
+    const child = spawn(process.execPath, [join(folder, 'bin/muster'), 'mcp'], { cwd: work, env });
     try {
       let said = '';
       const listed = new Promise<string>((resolve) => {

@@ -4,10 +4,10 @@ import type { PastRunParts } from '../runs/past/past-run-parts.ts';
 import type { RunServices } from '../runs/services.ts';
 
 /** What features work with. */
-export type FeatureServices = RunServices & MaintenanceServices;
+type FeatureServices = RunServices & MaintenanceServices;
 
 /** Something that the service does by itself from time to time. */
-export interface Task {
+interface Task {
   readonly name: string;
   readonly everySeconds: number;
   run(services: FeatureServices, signal: AbortSignal): Promise<void>;

@@ -20,7 +20,7 @@ export interface Finding {
 export type DoctorContext = Pick<OperationContext<MaintenanceServices>, 'services' | 'caller' | 'signal'>;
 
 /** Something that is kept for a number of days. */
-export interface Prune {
+interface Prune {
   /** The member of the answer of `muster maintenance` that counts what was removed. */
   readonly figure: string;
   /** The same for people, behind a number: "plans of exports pruned". */

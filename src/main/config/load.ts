@@ -100,7 +100,7 @@ function parseEntries(entries: ReadonlyMap<string, Entry>): { config: Config; or
   const problems: ErrorDetail[] = [];
   const known: Record<string, unknown> = {};
   for (const [key, entry] of entries) {
-    const feature = KEYS_OF_FEATURES[key as ConfigKey];
+    const feature = Object.hasOwn(KEYS_OF_FEATURES, key) ? KEYS_OF_FEATURES[key as ConfigKey] : undefined;
     if (feature !== undefined && !FEATURES.has(feature)) {
       problems.push({
         path: key,
