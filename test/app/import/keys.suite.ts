@@ -294,6 +294,19 @@ export function describeKeys(create?: CreateStore): void {
       expect(report).toMatchObject({ renamed: 0, summary: { created: 1 }, keyConflictsTotal: 1 });
       expect(await here.active()).toEqual(['a', 'b']);
     });
+
+    it.each([
+      ['first', 'A'],
+      ['last', 'z'],
+    ])('of several accounts are told by the run that brings the second, whose name sorts %s', async (_, name) => {
+      await here.run(sourceOf([serial('m', 'J101')]));
+      for (let run = 0; run < 2; run++) {
+        const report = await here.run(sourceOf([serial(name, 'J101')]), { account: OTHER });
+        expect(report.keyConflicts.map(({ hostname, reason }) => `${hostname} ${reason}`)).toEqual([
+          expect.stringMatching(new RegExp(`^${name} has serial=J101, as m of another account has: .*mode=contribute`)),
+        ]);
+      }
+    });
   });
 
   describe('keys between sources', () => {

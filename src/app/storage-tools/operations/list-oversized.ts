@@ -22,7 +22,9 @@ export const listOversized = defineOperation({
     count: z.number().int(),
     names: z.array(z.string()).describe('The first of them, with their type'),
   }),
-  async run(_, { services: { storage, plugins, config }, signal }) {
+  async run(_, { services: { storage, plugins, config, evaluators }, signal }) {
+    // Rules that cannot run do not go on as they are: doctor and inventories refuse them by name.
+    const broken = new Set((await evaluators.broken()).map(({ type, id }) => `${type} ${id}`));
     const names: string[] = [];
     let count = 0;
     const found = (name: string): void => {
@@ -35,13 +37,14 @@ export const listOversized = defineOperation({
         if (bytesOf(labels.text) + bytesOf(inventory.text) > config.MAX_HOST_BYTES) found(`host ${hostname}`);
       }
     }
-    for (const [id] of await storage.rules.counts()) {
-      const type = plugins.ruleType(id);
+    for (const [ident] of await storage.rules.counts()) {
+      const type = plugins.ruleType(ident);
       if (type === undefined || isHostType(type)) continue;
-      for await (const records of storage.rules.scan(id, BATCH_SIZE)) {
+      for await (const records of storage.rules.scan(ident, BATCH_SIZE)) {
         signal.throwIfAborted();
-        for (const { name, document } of records) {
-          if (documentProblems(document.value, type, plugins).length > 0) found(`${id} ${name}`);
+        for (const { id, name, document } of records) {
+          if (broken.has(`${ident} ${id}`)) continue;
+          if (documentProblems(document.value, type, plugins).length > 0) found(`${ident} ${name}`);
         }
       }
     }

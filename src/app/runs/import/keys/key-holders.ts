@@ -15,8 +15,8 @@ export interface KnownRecord {
   readonly host: HostRecord | undefined;
   /** As far as the account may find hosts by them. */
   readonly holders: HoldersByKey;
-  /** Active hosts that share a key with it, and the key. */
-  readonly shared: ReadonlyMap<string, string>;
+  /** Active hosts that share a key with it, with the key, and whether the host is of another account. */
+  readonly shared: ReadonlyMap<string, { readonly key: string; readonly isForeign: boolean }>;
 }
 
 export interface KnownRecords {
@@ -163,16 +163,17 @@ export class KeyHolders {
   }
 
   #knownOf(record: PreparedRecord, others: HostnamesByKey, present: ReadonlyMap<string, HostRecord>): KnownRecord {
-    const { owns, aside } = this.#settings;
+    const { owns, aside, account } = this.#settings;
     const holders = new Map<string, readonly KeyHolder[]>();
-    const shared = new Map<string, string>();
+    const shared = new Map<string, { readonly key: string; readonly isForeign: boolean }>();
     for (const [key, hostnames] of others) {
       const found: KeyHolder[] = [];
       for (const hostname of hostnames) {
         const host = present.get(hostname);
         // One that is no host yet is on its way.
         const archivedBy = this.#written.has(hostname) ? null : (host?.archive?.by ?? null);
-        if (archivedBy === null) shared.set(hostname, key);
+        const isForeign = host !== undefined && host.accountId !== account.id;
+        if (archivedBy === null) shared.set(hostname, { key, isForeign });
         const isNoted = host === undefined && owns && aside.noted(key).includes(hostname);
         if (isNoted) found.push({ hostname, archivedBy: null });
         if (host !== undefined && this.#mayBe(record, host)) found.push({ hostname, archivedBy });

@@ -77,9 +77,16 @@ export class KeyedWriter {
     this.#settings.onConflict({ position, hostname, reason });
   }
 
-  /** A key of several hosts is told once for two of them, where both are of this read. */
+  /** A key of several hosts is told once for two of them, where both are of this read, and always where the other one is of another account. */
   tellShared({ record, shared }: KnownRecord): void {
-    for (const [hostname, key] of shared) {
+    for (const [hostname, { key, isForeign }] of shared) {
+      if (isForeign) {
+        this.conflict(
+          record,
+          worded`has ${{ key }}, as ${{ hostname }} of another account has: a key of several hosts finds none of them again; if they are one machine, set mode=contribute of the account that only adds to it`,
+        );
+        return;
+      }
       if (hostname > record.hostname && !this.#holders.isOnItsWay(hostname, key)) continue;
       // What waits tells it by itself.
       if (this.#settings.aside.has(hostname)) continue;

@@ -59,7 +59,12 @@ export async function applyFolderCommand(
   );
   folderPlanNotes(applied, context);
   if (options.json) await context.json(applied);
-  else context.note(folderPlanSummary({ ...applied, delete: applied.delete - applied.not_removed.length }, true));
+  else {
+    const done = { ...applied, delete: applied.delete - applied.not_removed.length };
+    // Of removals that all failed it is said below why; that nothing was to do would be wrong.
+    if (applied.not_removed.length === 0 || done.create + done.update + done.delete > 0)
+      context.note(folderPlanSummary(done, true));
+  }
   for (const { rule_type, name, message } of applied.not_removed) {
     context.note(context.noteColours.red(`not removed: ${rule_type} ${name}: ${message}`));
     context.failed();
