@@ -1,10 +1,7 @@
 import { t } from '@lingui/core/macro';
-
-/** Texts that would be taken for a number, truth value, list or object. */
-const LOOKS_LIKE_JSON = /^(?:\s.*|.*\s|true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|["[{].*)$/s;
+import { valueText as textOrNothing } from '../../../../kit/words/value.ts';
 
 /** A value as JSON; what cannot be told from text otherwise is in quotes. */
 export function valueText(value: unknown): string {
-  if (typeof value === 'string' && value !== '' && !LOOKS_LIKE_JSON.test(value)) return value;
-  return JSON.stringify(value) ?? t`nothing`;
+  return textOrNothing(value) ?? t`nothing`;
 }
