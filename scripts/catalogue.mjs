@@ -19,7 +19,8 @@ const TITLES = `${FOLDER}/operation-titles.ts`;
 const HEAVY_LIST = `${FOLDER}/heavy.ts`;
 const FEATURE_LIST = `${FOLDER}/features.ts`;
 const OPERATION = `import type { AnyOperation } from '../src/app/kernel/operation.ts';`;
-const DECLARATION = /^export const (\w+) = define(?:Stream)?Operation\(\{\s*name: '([^']+)'/m;
+const DECLARATION = /^export const (\w+) = (?:define(?:Stream)?Operation\(|secondName\((\w+), )\{\s*name: '([^']+)'/m;
+const BEFORE_DECLARATION = /^(?=export const )/m;
 const TOOL = /\btool: \{/;
 const TITLE = /^ {2}title: '([^']+)'/m;
 const READS = /^ {2}effect: 'read'/m;
@@ -29,16 +30,29 @@ function operationFiles() {
   return readdirSync(join(ROOT, 'src/app'), { recursive: true })
     .map((path) => `src/app/${path.replaceAll('\\', '/')}`)
     .filter((path) => path.includes('/operations/') && path.endsWith('.ts'))
-    .flatMap((path) => {
-      const text = readFileSync(join(ROOT, path), 'utf8');
-      const [, variable, name] = DECLARATION.exec(text) ?? [];
-      if (name === undefined) return [];
-      const [, title] = TITLE.exec(text) ?? [];
-      return [
-        { path, variable, name, title, reads: READS.test(text), isTool: TOOL.test(text), isHeavy: HEAVY.test(text) },
-      ];
-    })
+    .flatMap((path) => declarationsIn(path, readFileSync(join(ROOT, path), 'utf8')))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The operations of a file, and their second names, which are in the file of the operation. */
+function declarationsIn(path, file) {
+  const found = file.split(BEFORE_DECLARATION).flatMap((text) => {
+    const [, variable, first, name] = DECLARATION.exec(text) ?? [];
+    return name === undefined ? [] : [{ variable, first, name, text }];
+  });
+  return found.map(({ variable, first, name, text }) => {
+    const [, title] = TITLE.exec(text) ?? [];
+    const whole = text + (found.find((other) => other.variable === first)?.text ?? '');
+    return {
+      path,
+      variable,
+      name,
+      title,
+      reads: READS.test(whole),
+      isTool: TOOL.test(text),
+      isHeavy: HEAVY.test(whole),
+    };
+  });
 }
 
 /** The folders of the features that a list imports. */

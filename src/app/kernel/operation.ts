@@ -144,3 +144,41 @@ export function operationsOf<Services extends KernelServices>(): Definitions<Ser
     defineStreamOperation: (declaration) => ({ ...declaration, answer: 'stream' }),
   };
 }
+
+/** Another name of an operation, with an input of its own. What it leaves out is as the operation has it. */
+type SecondName<Given, Answer, Input, Output, Services> = Pick<
+  OperationDeclaration<Given, Answer, Services>,
+  'title' | 'description' | 'at' | 'input' | 'subject'
+> &
+  Partial<Pick<ValueOperation<Given, Answer, Services>, 'roles' | 'output'>> & {
+    /** For whom the operation runs, when that is not the caller. Throws when the caller may not ask. */
+    as?(caller: Caller): Caller;
+    becomes(given: Given, caller: Caller): Input;
+    /** The answer under this name; that of the operation when absent. */
+    answers?(answer: Output, given: Given): Answer;
+  };
+
+/** Declares a name under which scripts and pages call a case of an operation, and under which the audit log keeps it. */
+export function secondName<
+  Name extends string,
+  Given,
+  Input,
+  Output,
+  Services,
+  Answer = Output,
+  Page extends boolean = false,
+>(
+  operation: ValueOperation<Input, Output, Services>,
+  { as, becomes, answers, ...declaration }: SecondName<Given, Answer, Input, Output, Services> & Named<Name, Page>,
+): ValueOperation<Given, Answer, Services> & Named<Name, Page> {
+  const { effect, roles, acrossAccounts, weight, output } = operation;
+  return {
+    ...{ answer: 'value', effect, roles, ...(acrossAccounts && { acrossAccounts }), weight, output: output as never },
+    ...declaration,
+    async run(given, context) {
+      const caller = as?.(context.caller) ?? context.caller;
+      const answer = await operation.run(becomes(given, caller), { ...context, caller });
+      return answers === undefined ? (answer as never) : answers(answer, given);
+    },
+  };
+}

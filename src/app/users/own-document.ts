@@ -7,8 +7,7 @@ import type { User } from './user.ts';
 
 /** The user that calls. */
 export async function ownUser(services: UserServices, caller: Caller): Promise<User> {
-  if (caller.refusal !== undefined) throw caller.refusal;
-  return requireUser(services, caller.name);
+  return requireUser(services, knownCaller(caller).name);
 }
 
 const OWN_CHANGES = {
@@ -21,7 +20,7 @@ type OwnChange = keyof typeof OWN_CHANGES;
 
 /** For who changes what is theirs and no right: read-only users and tokens with a part of the rights may not. */
 export function refuseNoOwnChange(caller: Caller, doing: OwnChange): void {
-  if (caller.refusal !== undefined) throw caller.refusal;
+  knownCaller(caller);
   if (caller.readOnly) {
     throw new AppError(
       'read_only',
@@ -34,6 +33,20 @@ export function refuseNoOwnChange(caller: Caller, doing: OwnChange): void {
       worded`this token carries a part of the rights of its user and cannot ${{ doing: OWN_CHANGES[doing] }}`,
     );
   }
+}
+
+/** As `ownWriter`, for who may change what is theirs. */
+export function ownWriterFor(doing: OwnChange): (caller: Caller) => Caller {
+  return (caller) => {
+    refuseNoOwnChange(caller, doing);
+    return ownWriter(caller);
+  };
+}
+
+/** Who may ask about themselves: everyone with valid credentials. */
+export function knownCaller(caller: Caller): Caller {
+  if (caller.refusal !== undefined) throw caller.refusal;
+  return caller;
 }
 
 /**

@@ -1,4 +1,6 @@
+import { secondName } from '../../kernel/operation.ts';
 import { issuedTokenSchema, issueToken, MOST_DAYS, tokenRequestSchema } from '../issue-token.ts';
+import { ownWriterFor } from '../own-document.ts';
 import { requireUser, userNameSchema } from '../require-user.ts';
 import { defineOperation } from '../services.ts';
 import { newTokenView } from '../views/tokens.ts';
@@ -53,4 +55,17 @@ export const createToken = defineOperation({
   subject: ({ name, label }) => `${name} ${label}`,
   run: async ({ name, ...input }, { services, caller }) =>
     issueToken(services, caller, await requireUser(services, name), input),
+});
+
+export const createOwnToken = secondName(createToken, {
+  name: 'users/create-own-token',
+  title: 'Create own API token',
+  description:
+    'Creates an API token of the caller, which carries no more than the caller holds. It is shown once. Every user except read-only users may.',
+  roles: 'decided-by-operation',
+  at: { page: true },
+  input: tokenRequestSchema,
+  subject: ({ label }) => label,
+  as: ownWriterFor('create tokens'),
+  becomes: (input, { name }) => ({ ...input, name }),
 });

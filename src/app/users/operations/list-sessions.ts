@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { columnNames } from '../../kernel/listing.ts';
+import { secondName } from '../../kernel/operation.ts';
+import { knownCaller } from '../own-document.ts';
 import { requireUser, userNameSchema } from '../require-user.ts';
 import { defineOperation } from '../services.ts';
 import { sessionAnswer, sessionSchema } from '../session-answer.ts';
@@ -31,4 +33,15 @@ export const listSessions = defineOperation({
     const records = await services.sessions.ofUser(await requireUser(services, name));
     return { sessions: records.map((record) => sessionAnswer(record, caller.session)) };
   },
+});
+
+export const listOwnSessions = secondName(listSessions, {
+  name: 'users/list-own-sessions',
+  title: 'Own sessions',
+  description: 'Where the caller is logged in at the admin interface, last used first. Every user may ask.',
+  roles: 'decided-by-operation',
+  at: { page: true },
+  input: z.object({}),
+  as: knownCaller,
+  becomes: (_, { name }) => ({ name }),
 });

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { columnNames } from '../../kernel/listing.ts';
+import { secondName } from '../../kernel/operation.ts';
+import { knownCaller } from '../own-document.ts';
 import { requireUser, userNameSchema } from '../require-user.ts';
 import { defineOperation } from '../services.ts';
 import { tokenAnswer, tokenSchema } from '../user-answer.ts';
@@ -38,4 +40,16 @@ export const listTokens = defineOperation({
       default_days: services.config.TOKEN_DEFAULT_DAYS,
     };
   },
+});
+
+export const listOwnTokens = secondName(listTokens, {
+  name: 'users/list-own-tokens',
+  title: 'Own API tokens',
+  description:
+    'API tokens of the caller, never the tokens themselves, and what a new one may carry. Every user may ask.',
+  roles: 'decided-by-operation',
+  at: { page: true },
+  input: z.object({}),
+  as: knownCaller,
+  becomes: (_, { name }) => ({ name }),
 });

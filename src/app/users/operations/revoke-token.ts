@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { secondName } from '../../kernel/operation.ts';
+import { ownWriterFor } from '../own-document.ts';
 import { requireUser, userNameSchema } from '../require-user.ts';
 import { defineOperation } from '../services.ts';
 import { takeBackToken } from '../take-back-token.ts';
@@ -29,4 +31,16 @@ export const revokeToken = defineOperation({
   subject: (input) => `${input.name} ${input.prefix}`,
   run: async ({ name, prefix }, { services, caller }) =>
     takeBackToken(services, caller, await requireUser(services, name), prefix),
+});
+
+export const revokeOwnToken = secondName(revokeToken, {
+  name: 'users/revoke-own-token',
+  title: 'Revoke own API token',
+  description: 'Revokes a token of the caller; it stops working at once. Every user except read-only users may.',
+  roles: 'decided-by-operation',
+  at: { page: true },
+  input: z.object({ prefix: z.string().min(1) }),
+  subject: ({ prefix }) => prefix,
+  as: ownWriterFor('revoke tokens'),
+  becomes: ({ prefix }, { name }) => ({ name, prefix }),
 });
