@@ -54,7 +54,7 @@ const WALKS = {
     'src/adapters/admin/pages/calls/use-call.ts',
     ...LISTENER,
     EXECUTOR,
-    'src/app/hosts/operations/archive-host.ts',
+    'src/app/hosts/operations/archive-hosts.ts',
     ...sqlite('connection', 'host-query', 'writer-client', 'writer-protocol', 'write/change-hosts'),
   ],
   'plan of NetBox and its apply': [

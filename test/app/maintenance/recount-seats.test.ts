@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { archiveHost } from '../../../src/app/hosts/operations/archive-host.ts';
+import { archiveHost } from '../../../src/app/hosts/operations/archive-hosts.ts';
 import { recountSeats } from '../../../src/app/maintenance/operations/recount-seats.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import { PluginWorld } from '../../security/support/plugin-world.ts';

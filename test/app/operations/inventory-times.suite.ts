@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { archiveHost } from '../../../src/app/hosts/operations/archive-host.ts';
+import { archiveHost } from '../../../src/app/hosts/operations/archive-hosts.ts';
 import { deleteHost } from '../../../src/app/hosts/operations/delete-host.ts';
 import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
 import { compareTimes } from '../../../src/app/inventory/operations/compare-times.ts';

@@ -5,14 +5,14 @@ import { listAccounts } from '../../../src/app/accounts/operations/list-accounts
 import { setAccount } from '../../../src/app/accounts/operations/set-account.ts';
 import { showAccount } from '../../../src/app/accounts/operations/show-account.ts';
 import { explainHost } from '../../../src/app/explain/operations/explain-host.ts';
-import { archiveHost } from '../../../src/app/hosts/operations/archive-host.ts';
+import { archiveHost } from '../../../src/app/hosts/operations/archive-hosts.ts';
 import { changeLabels } from '../../../src/app/hosts/operations/change-labels.ts';
 import { deleteHost } from '../../../src/app/hosts/operations/delete-host.ts';
 import { getHost } from '../../../src/app/hosts/operations/get-host.ts';
 import { hostCounters } from '../../../src/app/hosts/operations/host-counters.ts';
 import { hostHistory } from '../../../src/app/hosts/operations/host-history.ts';
 import { listHosts } from '../../../src/app/hosts/operations/list-hosts.ts';
-import { restoreHost } from '../../../src/app/hosts/operations/restore-host.ts';
+import { restoreHost } from '../../../src/app/hosts/operations/restore-hosts.ts';
 import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
 import { saveHostsBulk } from '../../../src/app/hosts/operations/save-hosts-bulk.ts';
 import { saveInventoriesBulk } from '../../../src/app/hosts/operations/save-inventories-bulk.ts';

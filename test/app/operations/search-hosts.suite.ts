@@ -1,12 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
 import { explainHost } from '../../../src/app/explain/operations/explain-host.ts';
-import { archiveHost } from '../../../src/app/hosts/operations/archive-host.ts';
-import { archiveHosts } from '../../../src/app/hosts/operations/archive-hosts.ts';
+import { archiveHost, archiveHosts } from '../../../src/app/hosts/operations/archive-hosts.ts';
 import { deleteHost } from '../../../src/app/hosts/operations/delete-host.ts';
 import { hostHistory } from '../../../src/app/hosts/operations/host-history.ts';
-import { restoreHost } from '../../../src/app/hosts/operations/restore-host.ts';
-import { restoreHosts } from '../../../src/app/hosts/operations/restore-hosts.ts';
+import { restoreHost, restoreHosts } from '../../../src/app/hosts/operations/restore-hosts.ts';
 import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
 import { saveHostsBulk } from '../../../src/app/hosts/operations/save-hosts-bulk.ts';
 import { saveInventory } from '../../../src/app/hosts/operations/save-inventory.ts';

@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { hostScopeOf } from '../../kernel/caller.ts';
+import { secondName } from '../../kernel/operation.ts';
 import { bulkNames, namesWith } from '../bulk-names.ts';
+import { hostnameSchema } from '../host-schemas.ts';
 import { defineOperation } from '../services.ts';
+import { unknownHost } from './get-host.ts';
 
 export const archiveHosts = defineOperation({
   name: 'hosts/archive-hosts',
@@ -29,5 +32,20 @@ export const archiveHosts = defineOperation({
       archived: hostnames.filter((_, place) => outcomes[place] === 'archived'),
       not_found: hostnames.filter((_, place) => outcomes[place] !== 'archived'),
     };
+  },
+});
+
+export const archiveHost = secondName(archiveHosts, {
+  name: 'hosts/archive-host',
+  title: 'Archive host as operator',
+  description: 'Archives a host so that no import or API write brings it back; only an operator restores it.',
+  at: { page: true },
+  input: z.object({ hostname: hostnameSchema }),
+  output: z.object({ status: z.literal('archived'), hostname: z.string() }),
+  subject: ({ hostname }) => hostname,
+  becomes: ({ hostname }) => ({ hostnames: [hostname] }),
+  answers({ archived }, { hostname }) {
+    if (archived.length === 0) throw unknownHost(hostname);
+    return { status: 'archived' as const, hostname };
   },
 });

@@ -1,6 +1,10 @@
 import * as z from 'zod';
+import { worded } from '../../../kit/worded.ts';
+import { AppError } from '../../../ports/index.ts';
 import { hostScopeOf } from '../../kernel/caller.ts';
+import { secondName } from '../../kernel/operation.ts';
 import { bulkNames, namesWith } from '../bulk-names.ts';
+import { hostnameSchema } from '../host-schemas.ts';
 import { defineOperation } from '../services.ts';
 
 export const restoreHosts = defineOperation({
@@ -28,5 +32,23 @@ export const restoreHosts = defineOperation({
       restored: hostnames.filter((_, place) => outcomes[place] === 'restored'),
       not_found: hostnames.filter((_, place) => outcomes[place] !== 'restored'),
     };
+  },
+});
+
+export const restoreHost = secondName(restoreHosts, {
+  name: 'hosts/restore-host',
+  title: 'Restore host',
+  description: 'Restores an archived host as it was.',
+  at: { page: true },
+  input: z.object({ hostname: hostnameSchema }),
+  output: z.object({ status: z.literal('restored'), hostname: z.string() }),
+  subject: ({ hostname }) => hostname,
+  becomes: ({ hostname }) => ({ hostnames: [hostname] }),
+  answers({ restored }, { hostname }) {
+    if (restored.length > 0) return { status: 'restored' as const, hostname };
+    throw new AppError(
+      'not_found',
+      worded`host ${{ hostname }} is not in the archive; see "muster host list --archived"`,
+    );
   },
 });

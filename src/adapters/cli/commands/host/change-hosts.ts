@@ -1,7 +1,5 @@
-import { archiveHost } from '../../../../app/hosts/operations/archive-host.ts';
-import { archiveHosts } from '../../../../app/hosts/operations/archive-hosts.ts';
-import { restoreHost } from '../../../../app/hosts/operations/restore-host.ts';
-import { restoreHosts } from '../../../../app/hosts/operations/restore-hosts.ts';
+import { archiveHost, archiveHosts } from '../../../../app/hosts/operations/archive-hosts.ts';
+import { restoreHost, restoreHosts } from '../../../../app/hosts/operations/restore-hosts.ts';
 import { searchHosts } from '../../../../app/search/operations/search-hosts.ts';
 import { undoImport } from '../../../../app/undo/operations/undo-run.ts';
 import { undoneRunView } from '../../../../app/undo/views/undone-run.ts';
