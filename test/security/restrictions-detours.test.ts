@@ -13,7 +13,7 @@ import { rotateKey } from '../../src/app/maintenance/operations/rotate-key.ts';
 import { confirmRule } from '../../src/app/rules/operations/confirm-rule.ts';
 import { importRules } from '../../src/app/rules/operations/import-rules.ts';
 import { listWaiting } from '../../src/app/rules/operations/list-waiting.ts';
-import { removeRule } from '../../src/app/rules/operations/remove-rule.ts';
+import { removeRule } from '../../src/app/rules/operations/remove-rules.ts';
 import { switchRules } from '../../src/app/rules/operations/switch-rules.ts';
 import { setRunOnceNext } from '../../src/app/runs/cron/change-group.ts';
 import { documentPlace, type RuleDocument, StoredJson } from '../../src/ports/index.ts';

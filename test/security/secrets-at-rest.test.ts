@@ -9,7 +9,7 @@ import { runMaintenance } from '../../src/app/maintenance/operations/run-mainten
 import { exportRules } from '../../src/app/rules/operations/export-rules.ts';
 import { importRules } from '../../src/app/rules/operations/import-rules.ts';
 import { listRules } from '../../src/app/rules/operations/list-rules.ts';
-import { removeRule } from '../../src/app/rules/operations/remove-rule.ts';
+import { removeRule } from '../../src/app/rules/operations/remove-rules.ts';
 import { ruleHistory } from '../../src/app/rules/operations/rule-history.ts';
 import { createApp } from '../../src/main/compose.ts';
 import { type RuleDocument, StoredJson } from '../../src/ports/index.ts';

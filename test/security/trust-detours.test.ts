@@ -9,7 +9,7 @@ import { firePlaybooks } from '../../src/app/playbooks/operations/fire-playbooks
 import { confirmRule } from '../../src/app/rules/operations/confirm-rule.ts';
 import { importRules } from '../../src/app/rules/operations/import-rules.ts';
 import { listWaiting } from '../../src/app/rules/operations/list-waiting.ts';
-import { removeRule } from '../../src/app/rules/operations/remove-rule.ts';
+import { removeRule } from '../../src/app/rules/operations/remove-rules.ts';
 import { showRule } from '../../src/app/rules/operations/show-rule.ts';
 import type { RuleDocument } from '../../src/ports/index.ts';
 import type { OpenedStorage } from '../../src/testing/harness.ts';

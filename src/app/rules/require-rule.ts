@@ -32,6 +32,6 @@ export async function requireRule(
   throw unknownRule(type, rule);
 }
 
-export function unknownRule(type: RuleType, rule: string): AppError {
+export function unknownRule(type: Pick<RuleType, 'id'>, rule: string): AppError {
   return new AppError('not_found', worded`there is no rule ${{ rule }} of type ${{ id: type.id }}`);
 }

@@ -5,7 +5,7 @@ import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
 import { compareTimes } from '../../../src/app/inventory/operations/compare-times.ts';
 import { valuesSince } from '../../../src/app/inventory/operations/values-since.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
-import { removeRule } from '../../../src/app/rules/operations/remove-rule.ts';
+import { removeRule } from '../../../src/app/rules/operations/remove-rules.ts';
 import type { JsonObject } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 import { OPERATOR, OperationsApp } from './operations-app.ts';

@@ -31,7 +31,7 @@ import { exportRules } from '../../../src/app/rules/operations/export-rules.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import { importRulesOfType } from '../../../src/app/rules/operations/import-rules-of-type.ts';
 import { listRules } from '../../../src/app/rules/operations/list-rules.ts';
-import { removeRule } from '../../../src/app/rules/operations/remove-rule.ts';
+import { removeRule } from '../../../src/app/rules/operations/remove-rules.ts';
 import { revertRule } from '../../../src/app/rules/operations/revert-rule.ts';
 import { ruleHistory } from '../../../src/app/rules/operations/rule-history.ts';
 import { runAutorules } from '../../../src/app/rules/operations/run-autorules.ts';

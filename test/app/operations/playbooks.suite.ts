@@ -23,7 +23,7 @@ import { createRule } from '../../../src/app/rules/operations/create-rule.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import { listCountedRules } from '../../../src/app/rules/operations/list-counted-rules.ts';
 import { listRuleTypes } from '../../../src/app/rules/operations/list-rule-types.ts';
-import { removeRule } from '../../../src/app/rules/operations/remove-rule.ts';
+import { removeRule } from '../../../src/app/rules/operations/remove-rules.ts';
 import { showRule } from '../../../src/app/rules/operations/show-rule.ts';
 import { runCronPass } from '../../../src/app/runs/cron/operations/run-pass.ts';
 import { listRuns } from '../../../src/app/runs/past/operations/list-runs.ts';

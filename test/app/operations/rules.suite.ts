@@ -18,8 +18,7 @@ import { listAutorulesPasses } from '../../../src/app/rules/operations/list-auto
 import { listRemoved } from '../../../src/app/rules/operations/list-removed.ts';
 import { listRules } from '../../../src/app/rules/operations/list-rules.ts';
 import { moveRules } from '../../../src/app/rules/operations/move-rules.ts';
-import { removeRule } from '../../../src/app/rules/operations/remove-rule.ts';
-import { removeRules } from '../../../src/app/rules/operations/remove-rules.ts';
+import { removeRule, removeRules } from '../../../src/app/rules/operations/remove-rules.ts';
 import { revertRule } from '../../../src/app/rules/operations/revert-rule.ts';
 import { ruleFailures } from '../../../src/app/rules/operations/rule-failures.ts';
 import { runAutorules } from '../../../src/app/rules/operations/run-autorules.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { requireStoredDocumentType } from '../require-rule.ts';
+import { secondName } from '../../kernel/operation.ts';
+import { requireStoredDocumentType, unknownRule } from '../require-rule.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
 import { namedRules, refuseOwnCommands, requireRules, severalRules, subjectOf } from '../several-rules.ts';
@@ -44,5 +45,37 @@ export const removeRules = defineOperation({
         ...(waits && { waits }),
       })),
     };
+  },
+});
+
+export const removeRule = secondName(removeRules, {
+  name: 'rules/remove-rule',
+  title: 'Remove rule',
+  description: 'Removes one rule. Its history stays, and it can be reverted by its id.',
+  at: {
+    command: {
+      words: 'rules remove',
+      description: 'Remove a rule. "rules revert" brings it back.',
+      arguments: {
+        rule_type: { shown: '<type>', description: 'ident of its type' },
+        rule: { shown: '<rule>', description: 'name or id of the rule' },
+      },
+      json: 'answer the outcome as JSON',
+      examples: ['muster rules remove custom_attributes "Site from hostname"'],
+      view: ({ id, waits }, print, { rule }) => {
+        print.note(`Removed rule ${rule} with id ${id}.`);
+        if (waits) print.note('What it holds back stays so until an administrator confirms the removal.');
+      },
+    },
+    page: true,
+  },
+  input: z.object({ rule_type: ruleTypeSchema, rule: z.string().min(1).describe('Name or id of the rule') }),
+  output: z.object({ status: z.literal('removed'), rule_type: z.string(), id: z.string(), waits: waitsSchema }),
+  subject: ({ rule_type, rule }) => `${rule_type} ${rule}`,
+  becomes: ({ rule_type, rule }) => ({ rule_type, rules: [rule] }),
+  answers({ rule_type, removed: [removed] }, { rule }) {
+    if (removed === undefined) throw unknownRule({ id: rule_type }, rule);
+    const { id, waits } = removed;
+    return { status: 'removed' as const, rule_type, id, ...(waits && { waits }) };
   },
 });
