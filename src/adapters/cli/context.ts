@@ -189,6 +189,13 @@ export class CommandContext implements Print {
     this.exitCode = EXIT.cancelled;
   }
 
+  /** The action of a command that is loaded when it runs, and gets what commander gives an action. */
+  lazily<Given extends readonly unknown[]>(
+    load: () => Promise<(context: CommandContext, ...given: Given) => Promise<void>>,
+  ): (...given: Given) => Promise<void> {
+    return async (...given) => (await load())(this, ...given);
+  }
+
   /** The program itself, on the store of this machine. Throws where the command is to be sent to a service. */
   async app(): Promise<Application> {
     await this.requireStore();
@@ -233,6 +240,17 @@ export class CommandContext implements Print {
     options: ExecuteOptions = {},
   ): Promise<Output> {
     return (await this.#gateway()).value(operation, input, { signal: this.terminal.signal, ...options });
+  }
+
+  /** As `value`, and shows meanwhile how far the work is. */
+  async longValue<Input, Output>(
+    title: string,
+    operation: ValueOperation<Input, Output>,
+    input: unknown,
+    options: ExecuteOptions = {},
+  ): Promise<Output> {
+    const progress = this.progress(title);
+    return this.value(operation, input, { ...options, progress: progress.update }).finally(progress.clear);
   }
 
   async stream<Input>(

@@ -90,13 +90,10 @@ async function done(
   const checked = (value: unknown): void => {
     input = value;
   };
-  if (title === undefined) return { output: await context.value(operation, given, { checked }), input };
-  const progress = context.progress(title);
-  try {
-    return { output: await context.value(operation, given, { checked, progress: progress.update }), input };
-  } finally {
-    progress.clear();
-  }
+  const output = await (title === undefined
+    ? context.value(operation, given, { checked })
+    : context.longValue(title, operation, given, { checked }));
+  return { output, input };
 }
 
 /** The command of these names below `parent`; those on the way are there already or are made. */

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
 import { collectPairs } from '../option-values.ts';
-import type { AddAccountOptions, SetAccountOptions } from './account/change-account.ts';
 
 /** `muster account add` and `set`, which ask for passwords. */
 export function defineAccount(account: Command, context: CommandContext): void {
@@ -36,10 +35,7 @@ export function defineAccount(account: Command, context: CommandContext): void {
         'muster account add lab --type api',
       ),
     )
-    .action(async (name: string, options: AddAccountOptions) => {
-      const { addAccountCommand } = await import('./account/change-account.ts');
-      await addAccountCommand(context, name, options);
-    });
+    .action(context.lazily(async () => (await import('./account/change-account.ts')).addAccountCommand));
 
   account
     .command('set')
@@ -66,8 +62,5 @@ export function defineAccount(account: Command, context: CommandContext): void {
         'muster account set cmdb --password-from vault:secret/data/cmdb#password',
       ),
     )
-    .action(async (name: string, options: SetAccountOptions) => {
-      const { setAccountCommand } = await import('./account/change-account.ts');
-      await setAccountCommand(context, name, options);
-    });
+    .action(context.lazily(async () => (await import('./account/change-account.ts')).setAccountCommand));
 }

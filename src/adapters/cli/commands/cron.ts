@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
 import { collect, wholeNumber } from '../option-values.ts';
-import type { PolicyOptions } from './cron/set-policy.ts';
 
 interface Json {
   readonly json?: true;
@@ -46,8 +45,5 @@ export function defineCron(cron: Command, context: CommandContext): void {
         'muster cron policy nightly --remove',
       ),
     )
-    .action(async (group: string, options: PolicyOptions) => {
-      const { setPolicyCommand } = await import('./cron/set-policy.ts');
-      await setPolicyCommand(context, group, options);
-    });
+    .action(context.lazily(async () => (await import('./cron/set-policy.ts')).setPolicyCommand));
 }

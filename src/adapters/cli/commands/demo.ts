@@ -14,8 +14,5 @@ export function defineDemo(command: Command, context: CommandContext): void {
     .option('--http-port <port>', 'port to listen on; without it 8080, or a free one', wholeNumber(0, 65_535))
     .option('--no-serve', 'end after the summary')
     .addHelpText('after', examples('muster demo', 'muster demo --no-serve'))
-    .action(async (options: { serve: boolean }) => {
-      const { demoCommand } = await import('./demo/demo.ts');
-      await demoCommand(context, options);
-    });
+    .action(context.lazily(async () => (await import('./demo/demo.ts')).demoCommand));
 }

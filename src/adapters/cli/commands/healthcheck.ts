@@ -9,8 +9,5 @@ export function defineHealthcheck(command: Command, context: CommandContext): vo
       'Succeed when the service of this configuration answers on this machine. Not whether it is ready: a node whose database is away recovers by itself, and a restart would not help.',
     )
     .addHelpText('after', examples('muster healthcheck'))
-    .action(async () => {
-      const { checkHealth } = await import('./system/healthcheck.ts');
-      await checkHealth(context);
-    });
+    .action(context.lazily(async () => (await import('./system/healthcheck.ts')).checkHealth));
 }

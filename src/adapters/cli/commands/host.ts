@@ -5,13 +5,6 @@ import { addListOptions, outputOption } from '../list-options.ts';
 import { ofFeature } from '../of-feature.ts';
 import { collect, collectPairs, wholeNumber } from '../option-values.ts';
 import type { BulkOptions } from './host/change-hosts.ts';
-import type { CreateHostOptions } from './host/create-host.ts';
-import type { EditHostOptions } from './host/edit-host.ts';
-import type { ChangesOptions } from './host/follow-changes.ts';
-import type { PurgeOptions } from './host/purge-hosts.ts';
-import type { RelationOptions } from './host/relations.ts';
-import type { SearchOptions } from './host/search-hosts.ts';
-import type { SetOptions } from './host/set-host.ts';
 
 /** `muster host list`, which reads page by page, `set`, which reads files, and `relations`, which is several operations. */
 export function defineHost(host: Command, context: CommandContext): void {
@@ -39,10 +32,7 @@ export function defineHost(host: Command, context: CommandContext): void {
         "muster host list --json | jq -r '.[].hostname'",
       ),
     )
-    .action(async (options: SearchOptions) => {
-      const { searchHostsCommand } = await import('./host/search-hosts.ts');
-      await searchHostsCommand(context, options);
-    });
+    .action(context.lazily(async () => (await import('./host/search-hosts.ts')).searchHostsCommand));
 
   for (const verb of ['archive', 'restore'] as const) {
     const isArchive = verb === 'archive';
@@ -105,10 +95,7 @@ export function defineHost(host: Command, context: CommandContext): void {
         'muster host changes --since start > changes.jsonl',
       ),
     )
-    .action(async (options: ChangesOptions) => {
-      const { changesCommand } = await import('./host/follow-changes.ts');
-      await changesCommand(context, options);
-    });
+    .action(context.lazily(async () => (await import('./host/follow-changes.ts')).changesCommand));
 
   host
     .command('set')
@@ -126,10 +113,7 @@ export function defineHost(host: Command, context: CommandContext): void {
         'echo \'{"os": "debian"}\' | muster host set web01.example.org --account lab --labels-from -',
       ),
     )
-    .action(async (hostname: string, options: SetOptions) => {
-      const { setHost } = await import('./host/set-host.ts');
-      await setHost(context, hostname, options);
-    });
+    .action(context.lazily(async () => (await import('./host/set-host.ts')).setHost));
 
   host
     .command('create')
@@ -148,10 +132,7 @@ export function defineHost(host: Command, context: CommandContext): void {
         'muster host create web01.example.org --account lab',
       ),
     )
-    .action(async (hostname: string, options: CreateHostOptions) => {
-      const { createHostCommand } = await import('./host/create-host.ts');
-      await createHostCommand(context, hostname, options);
-    });
+    .action(context.lazily(async () => (await import('./host/create-host.ts')).createHostCommand));
 
   host
     .command('edit')
@@ -172,10 +153,7 @@ export function defineHost(host: Command, context: CommandContext): void {
         'muster host edit web01.example.org --set os=debian13 --set cpus:=16 --unset note --yes',
       ),
     )
-    .action(async (hostname: string, options: EditHostOptions) => {
-      const { editHostCommand } = await import('./host/edit-host.ts');
-      await editHostCommand(context, hostname, options);
-    });
+    .action(context.lazily(async () => (await import('./host/edit-host.ts')).editHostCommand));
 
   ofFeature('search', host)
     .command('purge')
@@ -197,10 +175,7 @@ export function defineHost(host: Command, context: CommandContext): void {
         "muster host purge --where 'account:lab' --include-active --yes",
       ),
     )
-    .action(async (hostnames: readonly string[], options: PurgeOptions) => {
-      const { purgeHostsCommand } = await import('./host/purge-hosts.ts');
-      await purgeHostsCommand(context, hostnames, options);
-    });
+    .action(context.lazily(async () => (await import('./host/purge-hosts.ts')).purgeHostsCommand));
 
   const relations = host
     .command('relations')
@@ -220,8 +195,5 @@ export function defineHost(host: Command, context: CommandContext): void {
         'muster host relations web01.example.org --add depends_on=db01.example.org',
       ),
     )
-    .action(async (hostname: string, options: RelationOptions) => {
-      const { hostRelations } = await import('./host/relations.ts');
-      await hostRelations(context, hostname, options);
-    });
+    .action(context.lazily(async () => (await import('./host/relations.ts')).hostRelations));
 }

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
 import { wholeNumber } from '../option-values.ts';
-import type { ImportAllOptions } from './import/import-accounts.ts';
 
 /** `muster import`, of one account or of all. */
 export function defineImport(command: Command, context: CommandContext): void {
@@ -28,8 +27,5 @@ export function defineImport(command: Command, context: CommandContext): void {
         'muster import --all --parallel 4',
       ),
     )
-    .action(async (account: string | undefined, options: ImportAllOptions) => {
-      const { importCommand } = await import('./import/import-accounts.ts');
-      await importCommand(context, account, options);
-    });
+    .action(context.lazily(async () => (await import('./import/import-accounts.ts')).importCommand));
 }

@@ -3,7 +3,6 @@ import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
 import { addListOptions } from '../list-options.ts';
 import { wholeNumber } from '../option-values.ts';
-import type { LogsOptions } from './logs/show-logs.ts';
 
 /** Those of the log; the audit log has its own, which stand in its table. */
 const COLUMNS = ['time', 'source', 'outcome', 'message'];
@@ -36,8 +35,5 @@ export function defineLogs(command: Command, context: CommandContext): void {
         'muster logs --audit --actor olga --since yesterday -o csv',
       ),
     )
-    .action(async (options: LogsOptions) => {
-      const { showLogs } = await import('./logs/show-logs.ts');
-      await showLogs(context, options);
-    });
+    .action(context.lazily(async () => (await import('./logs/show-logs.ts')).showLogs));
 }

@@ -2,7 +2,6 @@ import { type Command, Option } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
 import { wholeNumber } from '../option-values.ts';
-import type { McpOptions } from './system/mcp.ts';
 
 /** `muster mcp` */
 export function defineMcp(command: Command, context: CommandContext): void {
@@ -37,8 +36,5 @@ export function defineMcp(command: Command, context: CommandContext): void {
         'muster mcp --transport http --port 8765',
       ),
     )
-    .action(async (options: McpOptions) => {
-      const { mcpCommand } = await import('./system/mcp.ts');
-      await mcpCommand(context, options);
-    });
+    .action(context.lazily(async () => (await import('./system/mcp.ts')).mcpCommand));
 }

@@ -3,8 +3,6 @@ import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
 import { wholeNumber } from '../option-values.ts';
 import type { CheckExportOptions } from './migrate/check-export.ts';
-import type { CompareOptions } from './migrate/compare-inventory.ts';
-import type { RunOptions } from './migrate/run-migration.ts';
 
 /** `muster migrate …` */
 export function defineMigrate(migrate: Command, context: CommandContext): void {
@@ -41,10 +39,7 @@ export function defineMigrate(migrate: Command, context: CommandContext): void {
         'muster migrate compare --provider network old-network.json --json',
       ),
     )
-    .action(async (file: string | undefined, options: CompareOptions) => {
-      const { compareInventoryCommand } = await import('./migrate/compare-inventory.ts');
-      await compareInventoryCommand(context, file, options);
-    });
+    .action(context.lazily(async () => (await import('./migrate/compare-inventory.ts')).compareInventoryCommand));
 
   const run = migrate
     .command('run')
@@ -55,10 +50,7 @@ export function defineMigrate(migrate: Command, context: CommandContext): void {
   withOther(run)
     .option('--inventory <file>', 'the other inventory, as a file, for the comparison')
     .addHelpText('after', examples('muster migrate run export.jsonl --inventory old.json'))
-    .action(async (file: string, options: RunOptions) => {
-      const { runMigrationCommand } = await import('./migrate/run-migration.ts');
-      await runMigrationCommand(context, file, options);
-    });
+    .action(context.lazily(async () => (await import('./migrate/run-migration.ts')).runMigrationCommand));
 }
 
 /** Where the other installation is. */

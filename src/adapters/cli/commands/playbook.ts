@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
-import type { RunOptions } from './playbook/run-playbook.ts';
 
 /** `muster playbook run`, which shows what the playbook prints. */
 export function definePlaybook(playbook: Command, context: CommandContext): void {
@@ -24,8 +23,5 @@ export function definePlaybook(playbook: Command, context: CommandContext): void
         'muster playbook run agent.yml --host web01.example.org --extra-vars \'{"release": "2.4"}\'',
       ),
     )
-    .action(async (file: string, options: RunOptions) => {
-      const { runPlaybookCommand } = await import('./playbook/run-playbook.ts');
-      await runPlaybookCommand(context, file, options);
-    });
+    .action(context.lazily(async () => (await import('./playbook/run-playbook.ts')).runPlaybookCommand));
 }

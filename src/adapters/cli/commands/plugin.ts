@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
-import type { NewPluginOptions } from './plugin/new-plugin.ts';
 import type { RunActionOptions } from './plugin/run-action.ts';
 
 /** `muster plugin` */
@@ -22,10 +21,7 @@ export function definePlugin(command: Command, context: CommandContext): void {
       'after',
       examples('muster plugin new my-cmdb --kind source', 'muster plugin new my-monitoring --kind target --typescript'),
     )
-    .action(async (name: string, options: NewPluginOptions) => {
-      const { newPluginCommand } = await import('./plugin/new-plugin.ts');
-      await newPluginCommand(context, name, options);
-    });
+    .action(context.lazily(async () => (await import('./plugin/new-plugin.ts')).newPluginCommand));
   command
     .command('run')
     .summary('have a plugin do what it offers')

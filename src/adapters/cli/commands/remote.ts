@@ -1,12 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
-import { addListOptions, type ListOptions } from '../list-options.ts';
-import type { LoginOptions } from './remote/login.ts';
-
-interface Json {
-  readonly json?: true;
-}
+import { addListOptions } from '../list-options.ts';
 
 /** `muster login` */
 export function defineLogin(command: Command, context: CommandContext): void {
@@ -27,10 +22,7 @@ export function defineLogin(command: Command, context: CommandContext): void {
         'muster login https://muster.internal --ca-file ca.pem',
       ),
     )
-    .action(async (address: string, options: LoginOptions) => {
-      const { loginCommand } = await import('./remote/login.ts');
-      await loginCommand(context, address, options);
-    });
+    .action(context.lazily(async () => (await import('./remote/login.ts')).loginCommand));
 }
 
 /** `muster profile …` */
@@ -43,10 +35,7 @@ export function defineProfile(profile: Command, context: CommandContext): void {
   list
     .option('--json', 'answer a JSON array of profiles, without their tokens')
     .addHelpText('after', examples('muster profile list', 'muster profile list -o name'))
-    .action(async (options: ListOptions) => {
-      const { listProfiles } = await import('./remote/manage-profiles.ts');
-      await listProfiles(context, options);
-    });
+    .action(context.lazily(async () => (await import('./remote/manage-profiles.ts')).listProfiles));
 
   profile
     .command('use')
@@ -57,10 +46,7 @@ export function defineProfile(profile: Command, context: CommandContext): void {
     .argument('<name>', 'name of the profile, or local')
     .option('--json', 'answer the outcome as JSON')
     .addHelpText('after', examples('muster profile use prod', 'muster profile use local'))
-    .action(async (name: string, options: Json) => {
-      const { useProfile } = await import('./remote/manage-profiles.ts');
-      await useProfile(context, name, options);
-    });
+    .action(context.lazily(async () => (await import('./remote/manage-profiles.ts')).useProfile));
 
   profile
     .command('remove')
@@ -69,8 +55,5 @@ export function defineProfile(profile: Command, context: CommandContext): void {
     .argument('<name>', 'name of the profile')
     .option('--json', 'answer the outcome as JSON')
     .addHelpText('after', examples('muster profile remove prod'))
-    .action(async (name: string, options: Json) => {
-      const { removeProfile } = await import('./remote/manage-profiles.ts');
-      await removeProfile(context, name, options);
-    });
+    .action(context.lazily(async () => (await import('./remote/manage-profiles.ts')).removeProfile));
 }

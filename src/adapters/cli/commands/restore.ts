@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
-import type { RestoreOptions } from './storage/restore-backup.ts';
 
 /** `muster restore` */
 export function defineRestore(command: Command, context: CommandContext): void {
@@ -21,8 +20,5 @@ export function defineRestore(command: Command, context: CommandContext): void {
         'muster restore muster.gz.age --identity backup.key',
       ),
     )
-    .action(async (file: string, options: RestoreOptions) => {
-      const { restoreCommand } = await import('./storage/restore-backup.ts');
-      await restoreCommand(context, file, options);
-    });
+    .action(context.lazily(async () => (await import('./storage/restore-backup.ts')).restoreCommand));
 }

@@ -2,19 +2,9 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { examples } from '../help.ts';
-import { addListOptions, type ListOptions } from '../list-options.ts';
+import { addListOptions } from '../list-options.ts';
 import { ofFeature } from '../of-feature.ts';
 import { collect, wholeNumber } from '../option-values.ts';
-import type { ConfirmOptions } from './rules/confirm-document.ts';
-import type { EditOptions } from './rules/edit-rule.ts';
-import type { ExportOptions } from './rules/export-rules.ts';
-import type { ApplyOptions, DiffOptions } from './rules/folder/apply-folder.ts';
-import type { ImportOptions } from './rules/import-rules.ts';
-import type { ImpactOptions } from './rules/show-impact.ts';
-
-interface Json {
-  readonly json?: true;
-}
 
 /** `muster rules …` */
 export function defineRules(rules: Command, context: CommandContext): void {
@@ -28,10 +18,7 @@ export function defineRules(rules: Command, context: CommandContext): void {
   list
     .option('--json', 'answer the documents as stored, together with what went wrong; "rules import" takes them back')
     .addHelpText('after', examples('muster rules list custom_attributes', 'muster rules list automation_filter --json'))
-    .action(async (type: string, options: ListOptions & { errors: boolean }) => {
-      const { showRules } = await import('./rules/show-rules.ts');
-      await showRules(context, type, options);
-    });
+    .action(context.lazily(async () => (await import('./rules/show-rules.ts')).showRules));
 
   rules
     .command('import')
@@ -56,10 +43,7 @@ export function defineRules(rules: Command, context: CommandContext): void {
       'after',
       examples('muster rules import rules.json', 'muster rules export | ssh other.example.org muster rules import -'),
     )
-    .action(async (file: string, options: ImportOptions) => {
-      const { importRulesCommand } = await import('./rules/import-rules.ts');
-      await importRulesCommand(context, file, options);
-    });
+    .action(context.lazily(async () => (await import('./rules/import-rules.ts')).importRulesCommand));
 
   rules
     .command('export')
@@ -80,10 +64,7 @@ export function defineRules(rules: Command, context: CommandContext): void {
         'muster rules export --include-hosts --include-accounts --include-users --include-passwords > backup.json',
       ),
     )
-    .action(async (type: string | undefined, options: ExportOptions) => {
-      const { exportRulesCommand } = await import('./rules/export-rules.ts');
-      await exportRulesCommand(context, type, options);
-    });
+    .action(context.lazily(async () => (await import('./rules/export-rules.ts')).exportRulesCommand));
 
   rules
     .command('show')
@@ -99,10 +80,7 @@ export function defineRules(rules: Command, context: CommandContext): void {
         'muster rules show accounts netbox > rules/netbox.yaml',
       ),
     )
-    .action(async (type: string, rule: string, options: Json) => {
-      const { showRuleCommand } = await import('./rules/edit-rule.ts');
-      await showRuleCommand(context, type, rule, options);
-    });
+    .action(context.lazily(async () => (await import('./rules/edit-rule.ts')).showRuleCommand));
 
   rules
     .command('edit')
@@ -115,10 +93,7 @@ export function defineRules(rules: Command, context: CommandContext): void {
     .option('--yes', 'save without asking')
     .option('--json', 'answer what was saved as JSON')
     .addHelpText('after', examples('muster rules edit custom_attributes "Site from hostname"'))
-    .action(async (type: string, rule: string, options: EditOptions) => {
-      const { editRuleCommand } = await import('./rules/edit-rule.ts');
-      await editRuleCommand(context, type, rule, options);
-    });
+    .action(context.lazily(async () => (await import('./rules/edit-rule.ts')).editRuleCommand));
 
   folderOptions(
     ofFeature('rules-folder', rules)
@@ -138,10 +113,7 @@ export function defineRules(rules: Command, context: CommandContext): void {
         'muster rules diff rules --json',
       ),
     )
-    .action(async (folder: string | undefined, options: DiffOptions) => {
-      const { diffFolderCommand } = await import('./rules/folder/apply-folder.ts');
-      await diffFolderCommand(context, folder, options);
-    });
+    .action(context.lazily(async () => (await import('./rules/folder/apply-folder.ts')).diffFolderCommand));
 
   folderOptions(
     ofFeature('rules-folder', rules)
@@ -163,10 +135,7 @@ export function defineRules(rules: Command, context: CommandContext): void {
         'muster rules apply -f rules --dry-run',
       ),
     )
-    .action(async (folder: string | undefined, options: ApplyOptions) => {
-      const { applyFolderCommand } = await import('./rules/folder/apply-folder.ts');
-      await applyFolderCommand(context, folder, options);
-    });
+    .action(context.lazily(async () => (await import('./rules/folder/apply-folder.ts')).applyFolderCommand));
 
   rules
     .command('confirm')
@@ -190,10 +159,7 @@ export function defineRules(rules: Command, context: CommandContext): void {
         'muster rules confirm accounts 65f000000000000000000001 --if-version 3 --yes',
       ),
     )
-    .action(async (type: string, name: string, options: ConfirmOptions) => {
-      const { confirmDocument } = await import('./rules/confirm-document.ts');
-      await confirmDocument(context, type, name, options);
-    });
+    .action(context.lazily(async () => (await import('./rules/confirm-document.ts')).confirmDocument));
 
   rules
     .command('autorules')
@@ -208,10 +174,7 @@ export function defineRules(rules: Command, context: CommandContext): void {
       'after',
       examples('muster rules autorules', 'muster rules autorules --autorule "Site rules"', 'muster logs --limit 1'),
     )
-    .action(async (options: Json & { debug?: true; autorule?: string }) => {
-      const { runAutorulesCommand } = await import('./rules/run-autorules.ts');
-      await runAutorulesCommand(context, options);
-    });
+    .action(context.lazily(async () => (await import('./rules/run-autorules.ts')).runAutorulesCommand));
 
   ofFeature('preview', rules)
     .command('impact')
@@ -237,10 +200,7 @@ export function defineRules(rules: Command, context: CommandContext): void {
         'muster rules impact registry-rules.json --target inventory-system',
       ),
     )
-    .action(async (file: string, options: ImpactOptions) => {
-      const { showImpact } = await import('./rules/show-impact.ts');
-      await showImpact(context, file, options);
-    });
+    .action(context.lazily(async () => (await import('./rules/show-impact.ts')).showImpact));
 }
 
 /** What both commands on a folder take. */

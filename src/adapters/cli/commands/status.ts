@@ -17,8 +17,5 @@ export function defineStatus(command: Command, context: CommandContext): void {
         'muster status > /dev/null || notify-send muster',
       ),
     )
-    .action(async (options: { readonly json?: true }) => {
-      const { statusCommand } = await import('./status/show-status.ts');
-      await statusCommand(context, options);
-    });
+    .action(context.lazily(async () => (await import('./status/show-status.ts')).statusCommand));
 }

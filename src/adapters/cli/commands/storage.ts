@@ -2,8 +2,6 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
 import { ofFeature } from '../of-feature.ts';
-import type { CheckStorageOptions } from './storage/check-storage.ts';
-import type { MigrateStorageOptions } from './storage/migrate-storage.ts';
 
 /** `muster storage …` */
 export function defineStorage(storage: Command, context: CommandContext): void {
@@ -15,10 +13,7 @@ export function defineStorage(storage: Command, context: CommandContext): void {
     .option('--fix', 'repair what can be repaired without loss')
     .option('--json', 'answer the problems as JSON')
     .addHelpText('after', examples('muster storage check', 'muster storage check --fix'))
-    .action(async (options: CheckStorageOptions) => {
-      const { checkStorageCommand } = await import('./storage/check-storage.ts');
-      await checkStorageCommand(context, options);
-    });
+    .action(context.lazily(async () => (await import('./storage/check-storage.ts')).checkStorageCommand));
 
   storage
     .command('upgrade')
@@ -51,8 +46,5 @@ export function defineStorage(storage: Command, context: CommandContext): void {
         'echo "$MONGODB_URL" | muster storage migrate --to -',
       ),
     )
-    .action(async (options: MigrateStorageOptions) => {
-      const { migrateStorageCommand } = await import('./storage/migrate-storage.ts');
-      await migrateStorageCommand(context, options);
-    });
+    .action(context.lazily(async () => (await import('./storage/migrate-storage.ts')).migrateStorageCommand));
 }

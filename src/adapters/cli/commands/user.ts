@@ -3,11 +3,6 @@ import { API_ROLES, currentRole, isRole } from '../../../app/kernel/caller.ts';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
 import { collect } from '../option-values.ts';
-import type { AddUserOptions } from './user/passwords.ts';
-
-interface Json {
-  readonly json?: true;
-}
 
 /** Those of `muster user …` that ask for passwords. */
 export function defineUser(user: Command, context: CommandContext): void {
@@ -37,10 +32,7 @@ export function defineUser(user: Command, context: CommandContext): void {
         'echo "$PASSWORD" | muster user add ansible --role automation --read-only --password-stdin',
       ),
     )
-    .action(async (name: string, options: AddUserOptions) => {
-      const { addUserCommand } = await import('./user/passwords.ts');
-      await addUserCommand(context, name, options);
-    });
+    .action(context.lazily(async () => (await import('./user/passwords.ts')).addUserCommand));
 
   user
     .command('passwd')
@@ -55,10 +47,7 @@ export function defineUser(user: Command, context: CommandContext): void {
       'after',
       examples('muster user passwd olga', 'echo "$PASSWORD" | muster user passwd olga --password-stdin'),
     )
-    .action(async (name: string, options: Json & { passwordStdin?: true }) => {
-      const { changePassword } = await import('./user/passwords.ts');
-      await changePassword(context, name, options);
-    });
+    .action(context.lazily(async () => (await import('./user/passwords.ts')).changePassword));
 
   user
     .command('token')

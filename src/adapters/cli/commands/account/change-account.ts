@@ -7,27 +7,20 @@ import type { Pairs } from '../../option-values.ts';
 import { secretFromPrompt, secretFromStdin } from '../../secrets.ts';
 import { UsageError } from '../../usage-error.ts';
 
-export interface AddAccountOptions {
+interface SetAccountOptions {
   readonly json?: true;
-  readonly type: string;
   readonly set?: Pairs;
   readonly setStdin?: string;
   readonly setFrom?: Pairs;
   readonly passwordFrom?: string;
-  readonly object?: true;
-  readonly disabled?: true;
   readonly passwordStdin?: true;
   readonly askPassword?: true;
 }
 
-export interface SetAccountOptions {
-  readonly json?: true;
-  readonly set?: Pairs;
-  readonly setStdin?: string;
-  readonly setFrom?: Pairs;
-  readonly passwordFrom?: string;
-  readonly passwordStdin?: true;
-  readonly askPassword?: true;
+interface AddAccountOptions extends SetAccountOptions {
+  readonly type: string;
+  readonly object?: true;
+  readonly disabled?: true;
 }
 
 export async function addAccountCommand(

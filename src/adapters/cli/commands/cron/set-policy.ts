@@ -4,7 +4,7 @@ import type { CommandContext } from '../../context.ts';
 import { secretFromStdin } from '../../secrets.ts';
 import { UsageError } from '../../usage-error.ts';
 
-export interface PolicyOptions {
+interface PolicyOptions {
   readonly secretStdin?: true;
   readonly generate?: true;
   readonly window?: number;

@@ -90,10 +90,7 @@ async function importHosts(context: CommandContext): Promise<number> {
   if (accounts.some(({ name }) => name === ACCOUNT))
     await context.value(setAccount, { name: ACCOUNT, settings, enabled: true });
   else await context.value(addAccount, { name: ACCOUNT, type: 'csv', settings });
-  const progress = context.progress('Importing the sample');
-  const report = await context
-    .value(importAccount, { account: ACCOUNT }, { progress: progress.update })
-    .finally(progress.clear);
+  const report = await context.longValue('Importing the sample', importAccount, { account: ACCOUNT });
   if (report.status !== 'done') throw new AppError('failed', `the sample could not be imported: ${report.message}`);
   return report.summary.seen - report.summary.skipped;
 }

@@ -7,7 +7,7 @@ import type { Pairs } from '../../option-values.ts';
 import { UsageError } from '../../usage-error.ts';
 import { labelOf } from './label-option.ts';
 
-export interface CreateHostOptions {
+interface CreateHostOptions {
   readonly account?: string;
   readonly label?: Pairs;
   readonly json?: true;

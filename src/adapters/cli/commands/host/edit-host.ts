@@ -14,7 +14,7 @@ import type { Pairs } from '../../option-values.ts';
 import { documentText, TextFault, textDocuments } from '../rules/folder/yaml-text.ts';
 import { labelOf } from './label-option.ts';
 
-export interface EditHostOptions {
+interface EditHostOptions {
   readonly set?: Pairs;
   readonly unset?: readonly string[];
   readonly dryRun?: true;

@@ -11,7 +11,7 @@ const CHANGES_AT_ONCE = 200;
 const LOOK_EVERY_MS = 1_000;
 const TRY_AGAIN_MS = 5_000;
 
-export interface ChangesOptions {
+interface ChangesOptions {
   readonly where?: string;
   readonly field?: string;
   readonly from?: string;

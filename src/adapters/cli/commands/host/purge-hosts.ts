@@ -5,7 +5,7 @@ import type { CommandContext } from '../../context.ts';
 import { UsageError } from '../../usage-error.ts';
 import { leftOutText } from './search-hosts.ts';
 
-export interface PurgeOptions {
+interface PurgeOptions {
   readonly where?: string;
   readonly includeActive?: true;
   readonly dryRun?: true;

@@ -6,7 +6,7 @@ import type { CommandContext } from '../../context.ts';
 import { type ListOptions, listWishOf } from '../../list-options.ts';
 import type { Pairs } from '../../option-values.ts';
 
-export interface RelationOptions extends ListOptions {
+interface RelationOptions extends ListOptions {
   readonly add?: Pairs;
   readonly remove?: Pairs;
   readonly source: string;

@@ -19,7 +19,7 @@ import { recordWriter } from '../../output/record-writer.ts';
 
 const PAGE_SIZE = 500;
 
-export interface SearchOptions {
+interface SearchOptions {
   readonly archived?: true;
   readonly objects?: true;
   readonly account?: string;

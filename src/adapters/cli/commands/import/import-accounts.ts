@@ -23,7 +23,7 @@ interface ImportOptions {
   readonly json?: true;
 }
 
-export interface ImportAllOptions extends ImportOptions {
+interface ImportAllOptions extends ImportOptions {
   readonly all?: true;
   readonly parallel?: number;
 }
@@ -60,10 +60,7 @@ function inputOf(account: string, { dryRun, diff, part, full, inventorize }: Imp
 
 async function importOne(context: CommandContext, account: string, options: ImportOptions): Promise<void> {
   const input = inputOf(account, options);
-  const progress = context.progress(`Importing ${account}`);
-  const report = await context
-    .value(importAccount, input, { progress: progress.update })
-    .finally(() => progress.clear());
+  const report = await context.longValue(`Importing ${account}`, importAccount, input);
   if (options.json) await context.json(importAnswer(report, input));
   else await importView(report, context, input);
   importOutcome(report, context, input);
@@ -116,15 +113,12 @@ async function importAll(context: CommandContext, options: ImportAllOptions): Pr
 }
 
 async function outcomeOf(context: CommandContext, account: string, options: ImportOptions): Promise<Outcome> {
-  const progress = context.progress(`Importing ${account}`);
   try {
-    const report = await context.value(importAccount, inputOf(account, options), { progress: progress.update });
+    const report = await context.longValue(`Importing ${account}`, importAccount, inputOf(account, options));
     return { account, report, message: report.message, failed: report.status !== 'done' };
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'cancelled' || context.terminal.signal.aborted) throw error;
     return { account, message: error.message, failed: true };
-  } finally {
-    progress.clear();
   }
 }
 

@@ -10,7 +10,7 @@ import { UsageError } from '../../usage-error.ts';
 import { AUDIT_COLUMNS, LOG_COLUMNS, logEntryText } from './columns.ts';
 import { sinceOf } from './since.ts';
 
-export interface LogsOptions extends ListOptions {
+interface LogsOptions extends ListOptions {
   readonly audit?: true;
   readonly limit?: number;
   readonly since?: string;

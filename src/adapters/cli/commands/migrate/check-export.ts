@@ -23,10 +23,7 @@ export async function checkExportCommand(
     type: options.type,
     skipBroken: skip_broken,
   });
-  const progress = context.progress('Checking');
-  const report = await context
-    .value(checkExport, { ...content, skip_broken }, { progress: progress.update })
-    .finally(() => progress.clear());
+  const report = await context.longValue('Checking', checkExport, { ...content, skip_broken });
   if (options.json) await context.json(report);
   else await migrationReportView(report, context);
   migrationReportOutcome(report, context);

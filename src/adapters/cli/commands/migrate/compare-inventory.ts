@@ -12,7 +12,7 @@ export interface OtherInstallation {
   readonly passwordStdin?: true;
 }
 
-export interface CompareOptions extends OtherInstallation {
+interface CompareOptions extends OtherInstallation {
   readonly examples?: number;
   readonly json?: true;
 }
@@ -23,12 +23,9 @@ export async function compareInventoryCommand(
   options: CompareOptions,
 ): Promise<void> {
   const theirs = await otherInventory(context, file, options);
-  const progress = context.progress('Comparing');
   const { provider, examples } = options;
   const input = { provider, theirs, ...(examples === undefined ? {} : { examples }) };
-  const comparison = await context
-    .value(compareInventory, input, { progress: progress.update })
-    .finally(() => progress.clear());
+  const comparison = await context.longValue('Comparing', compareInventory, input);
   if (options.json) await context.json(comparison);
   else await comparisonView(comparison, context);
   comparisonOutcome(comparison, context);

@@ -3,7 +3,7 @@ import { printable, printableLines } from '../../../../kit/words/escape.ts';
 import type { CommandContext } from '../../context.ts';
 import { EXIT } from '../../exit-codes.ts';
 
-export interface RunOptions {
+interface RunOptions {
   readonly host?: string;
   readonly provider?: string;
   readonly check?: true;

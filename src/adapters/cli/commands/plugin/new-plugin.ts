@@ -2,7 +2,7 @@ import { shellWord } from '../../../../kit/words/escape.ts';
 import { type PluginKind, writePlugin } from '../../../../main/new-plugin.ts';
 import type { CommandContext } from '../../context.ts';
 
-export interface NewPluginOptions {
+interface NewPluginOptions {
   readonly kind: PluginKind;
   readonly typescript?: boolean;
   readonly json?: boolean;

@@ -10,7 +10,7 @@ import { LOCAL, type Profile, readProfiles, writeProfiles } from '../../remote/p
 import { canAsk, secretFromPrompt, secretFromStdin } from '../../secrets.ts';
 import { UsageError } from '../../usage-error.ts';
 
-export interface LoginOptions {
+interface LoginOptions {
   readonly user?: string;
   readonly passwordStdin?: true;
   readonly json?: true;

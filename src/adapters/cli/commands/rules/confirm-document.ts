@@ -9,7 +9,7 @@ import { AppError } from '../../../../ports/errors.ts';
 import type { CommandContext } from '../../context.ts';
 import { canAsk } from '../../secrets.ts';
 
-export interface ConfirmOptions {
+interface ConfirmOptions {
   /** The version that the person has read. */
   readonly ifVersion?: number;
   readonly yes?: true;

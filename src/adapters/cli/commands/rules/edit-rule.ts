@@ -13,7 +13,7 @@ import { canAsk } from '../../secrets.ts';
 import { asWritten } from './folder/references.ts';
 import { documentText, TextFault, textDocuments } from './folder/yaml-text.ts';
 
-export interface EditOptions {
+interface EditOptions {
   readonly yes?: true;
   readonly json?: true;
 }

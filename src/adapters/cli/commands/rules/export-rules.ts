@@ -3,7 +3,7 @@ import { listRules } from '../../../../app/rules/operations/list-rules.ts';
 import type { CommandContext } from '../../context.ts';
 import { UsageError } from '../../usage-error.ts';
 
-export interface ExportOptions {
+interface ExportOptions {
   readonly folder?: string;
   readonly includeHosts?: true;
   readonly includeAccounts?: true;

@@ -8,7 +8,7 @@ import { readInput } from '../../input-text.ts';
 import { readRulesContent } from '../../rules-content.ts';
 import { UsageError } from '../../usage-error.ts';
 
-export interface ImportOptions {
+interface ImportOptions {
   readonly json?: true;
   readonly override?: true;
   readonly leave?: readonly string[];
@@ -29,22 +29,15 @@ export async function importRulesCommand(context: CommandContext, file: string, 
     type: options.type,
     skipBroken: skip_broken,
   });
-  const progress = context.progress('Importing rules');
-  let answer: Answer;
-  try {
-    const input = {
-      ...content,
-      override: options.override === true,
-      leave: (options.leave ?? []).map(ruleNamed),
-      dry_run: options.dryRun === true,
-      skip_broken,
-      confirm: options.confirm === true,
-      fire_existing_matches: options.fireExisting === true,
-    };
-    answer = await context.value(importRules, input, { progress: progress.update });
-  } finally {
-    progress.clear();
-  }
+  const answer = await context.longValue('Importing rules', importRules, {
+    ...content,
+    override: options.override === true,
+    leave: (options.leave ?? []).map(ruleNamed),
+    dry_run: options.dryRun === true,
+    skip_broken,
+    confirm: options.confirm === true,
+    fire_existing_matches: options.fireExisting === true,
+  });
   if (options.json) await context.json(answer);
   else await context.table(countsOf(answer), COLUMNS, 'The file holds no rules.');
   if (!options.json) for (const change of answer.changes ?? []) context.note(changeText(change));

@@ -7,14 +7,10 @@ export async function runAutorulesCommand(
 ): Promise<void> {
   // Commands are quiet about what goes well, unless they are asked.
   if (options.debug) context.configure({ LOG_LEVEL: 'debug' });
-  const progress = context.progress('Running autorules');
-  const answer = await context
-    .value(
-      runAutorules,
-      { debug: options.debug === true, ...(options.autorule === undefined ? {} : { autorule: options.autorule }) },
-      { progress: progress.update },
-    )
-    .finally(progress.clear);
+  const answer = await context.longValue('Running autorules', runAutorules, {
+    debug: options.debug === true,
+    ...(options.autorule === undefined ? {} : { autorule: options.autorule }),
+  });
   if (options.json) await context.json(answer);
   else context.note('The autorules ran. What they did: muster logs --limit 1');
 }

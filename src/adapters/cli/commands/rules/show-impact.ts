@@ -9,7 +9,7 @@ import type { CommandContext } from '../../context.ts';
 import { readInput } from '../../input-text.ts';
 import { readRulesContent } from '../../rules-content.ts';
 
-export interface ImpactOptions {
+interface ImpactOptions {
   readonly json?: true;
   readonly type?: string;
   readonly project?: string;
@@ -28,12 +28,9 @@ export async function showImpact(context: CommandContext, file: string, options:
   const content = isFolder
     ? { rules: await rulesOfFolder(file, context) }
     : readRulesContent(await readInput(file, context.terminal), { file, type: options.type });
-  const progress = context.progress('Evaluating hosts');
   const { project, target, limit } = options;
   const where = { ...(project !== undefined && { project }), ...(target !== undefined && { target }) };
-  const answer = await context
-    .value(rulesImpact, { ...content, ...where, limit }, { progress: progress.update })
-    .finally(progress.clear);
+  const answer = await context.longValue('Evaluating hosts', rulesImpact, { ...content, ...where, limit });
   if (options.json) return context.json(answer);
   for (const host of answer.details) await context.result(impactText(host, answer.target, context));
   if (answer.changed > answer.details.length)

@@ -3,7 +3,7 @@ import { counted, grouped } from '../../../../kit/words/amounts.ts';
 import { printable } from '../../../../kit/words/escape.ts';
 import type { CommandContext } from '../../context.ts';
 
-export interface CheckStorageOptions {
+interface CheckStorageOptions {
   readonly fix?: true;
   readonly json?: true;
 }

@@ -5,7 +5,7 @@ import { readSecretLine } from '../../input-text.ts';
 import { UsageError } from '../../usage-error.ts';
 import { PART_COLUMNS } from './parts-table.ts';
 
-export interface MigrateStorageOptions {
+interface MigrateStorageOptions {
   readonly from?: string;
   readonly to: string;
   readonly force?: true;
@@ -21,11 +21,8 @@ export async function migrateStorageCommand(context: CommandContext, options: Mi
     throw new UsageError('memory: would be gone when the command ends; name a database');
   // The source is the storage of this call, so that what was done stands in its audit log.
   if (options.from !== undefined) context.configure({ DATABASE_URL: options.from });
-  const progress = context.progress('Migrating');
   const input = { to: to.trim(), force: options.force === true };
-  const report = await context
-    .value(migrateStorage, input, { progress: progress.update })
-    .finally(() => progress.clear());
+  const report = await context.longValue('Migrating', migrateStorage, input);
   if (options.json) await context.json(report);
   else await context.table(report.parts, PART_COLUMNS, '');
   const finished = report.resumed ? 'The migration that was cut off is finished. ' : '';

@@ -6,7 +6,7 @@ import { printable } from '../../../../kit/words/escape.ts';
 import type { CommandContext } from '../../context.ts';
 import { PART_COLUMNS } from './parts-table.ts';
 
-export interface RestoreOptions {
+interface RestoreOptions {
   readonly force?: true;
   readonly identity?: string;
   readonly json?: true;
@@ -19,10 +19,7 @@ export async function restoreCommand(context: CommandContext, file: string, opti
   const input = { file: resolve(workingDirectory, file), force: options.force === true, ...identity };
   // Before the storage is opened, which makes one where there is none.
   await requireBackup(input.file, input.identity === undefined ? [] : await identitiesIn(input.identity));
-  const progress = context.progress('Restoring');
-  const report = await context
-    .value(restoreBackup, input, { progress: progress.update })
-    .finally(() => progress.clear());
+  const report = await context.longValue('Restoring', restoreBackup, input);
   if (options.json) await context.json(report);
   else await context.table(report.parts, PART_COLUMNS, '');
   const finished = report.resumed ? 'The restore that was cut off is finished. ' : '';

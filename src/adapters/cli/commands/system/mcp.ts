@@ -4,7 +4,7 @@ import type { CommandContext } from '../../context.ts';
 import { drain } from '../../drain.ts';
 import { UsageError } from '../../usage-error.ts';
 
-export interface McpOptions {
+interface McpOptions {
   readonly transport?: 'stdio' | 'sse' | 'http';
   readonly host?: string;
   readonly port?: number;

@@ -6,7 +6,7 @@ import type { CommandContext } from '../../context.ts';
 import { choosePassword, type SecretChoice } from '../../secrets.ts';
 import { UsageError } from '../../usage-error.ts';
 
-export interface AddUserOptions {
+interface AddUserOptions {
   readonly json?: true;
   readonly email?: string;
   readonly role?: readonly string[];

@@ -15,11 +15,11 @@ interface FolderOptions {
   readonly json?: true;
 }
 
-export interface DiffOptions extends FolderOptions {
+interface DiffOptions extends FolderOptions {
   readonly exitCode?: true;
 }
 
-export interface ApplyOptions extends FolderOptions {
+interface ApplyOptions extends FolderOptions {
   readonly adopt?: true;
   readonly dryRun?: true;
   readonly yes?: true;
