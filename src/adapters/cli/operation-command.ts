@@ -41,6 +41,7 @@ function addCommand(parent: Command, context: CommandContext, declared: Declared
     const { operation, entry } = await loaded(declared);
     const misuse = entry.misuse?.(given);
     if (misuse !== undefined) throw new UsageError(misuse);
+    if (given[declared.logsMore ?? ''] === true) context.configure({ LOG_LEVEL: 'debug' });
     Object.assign(given, await prepareStorage(context, declared.storage));
     const { output, input } = await done(context, operation, given, entry.progress?.(given));
     const answered = (): unknown => (entry.answered === undefined ? output : entry.answered(output, input));

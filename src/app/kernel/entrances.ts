@@ -113,6 +113,8 @@ export interface CommandUsage {
   readonly options?: Readonly<Record<string, CommandOption>>;
   /** Members of the input that are always the same here. */
   readonly fixed?: Readonly<Record<string, unknown>>;
+  /** The option with which the command logs on the error stream what it is quiet about otherwise. */
+  readonly logsMore?: string;
   /**
    * What it needs of the storage: that there is one, when absent. `unused` leaves it closed; `optional` looks at what there is, and takes an
    * empty one for a storage that does not start; `tried` works on something else, and opens what there is for the audit log alone. With a member of the input it goes on when the storage does not start, and the member says why.

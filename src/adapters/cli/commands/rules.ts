@@ -161,21 +161,6 @@ export function defineRules(rules: Command, context: CommandContext): void {
     )
     .action(context.lazily(async () => (await import('./rules/confirm-document.ts')).confirmDocument));
 
-  rules
-    .command('autorules')
-    .description(
-      'Make rules for hosts and objects from the autorules, as the cron job does. What it made is in the log.',
-    )
-    .summary('make rules for hosts and objects from the autorules')
-    .option('--debug', 'tell what each autorule did to each host')
-    .option('--autorule <name>', 'run only this one, by name or id')
-    .option('--json', 'answer the outcome as JSON')
-    .addHelpText(
-      'after',
-      examples('muster rules autorules', 'muster rules autorules --autorule "Site rules"', 'muster logs --limit 1'),
-    )
-    .action(context.lazily(async () => (await import('./rules/run-autorules.ts')).runAutorulesCommand));
-
   ofFeature('preview', rules)
     .command('impact')
     .description('Show which hosts would change, and how, if these rules were imported. Stores nothing.')

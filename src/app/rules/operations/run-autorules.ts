@@ -13,6 +13,21 @@ export const runAutorules = defineOperation({
   weight: 'heavy',
   at: {
     rest: { path: 'POST /rules/autorules', body: 'optional', errors: ['failed', 'conflict', 'not_found', 'forbidden'] },
+    command: {
+      words: 'rules autorules',
+      description:
+        'Make rules for hosts and objects from the autorules, as the cron job does. What it made is in the log.',
+      summary: 'make rules for hosts and objects from the autorules',
+      options: {
+        debug: { flags: '--debug', description: 'tell what each autorule did to each host' },
+        autorule: { flags: '--autorule <name>', description: 'run only this one, by name or id' },
+      },
+      logsMore: 'debug',
+      progress: () => 'Running autorules',
+      json: 'answer the outcome as JSON',
+      examples: ['muster rules autorules', 'muster rules autorules --autorule "Site rules"', 'muster logs --limit 1'],
+      view: (_, print) => print.note('The autorules ran. What they did: muster logs --limit 1'),
+    },
     tool: { name: 'run_autorules', idempotent: true },
     page: true,
   },
