@@ -2,6 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../generated/commands.ts';
+import { HEAVY_OPERATIONS } from '../../generated/heavy.ts';
+import { OPERATION_TITLES } from '../../generated/operation-titles.ts';
 import { TOOL_OPERATIONS } from '../../generated/tools.ts';
 import { OPERATIONS } from '../../src/app/catalogue/operations.ts';
 import { BUILTIN_PLUGINS } from '../../src/plugins/index.ts';
@@ -36,6 +38,13 @@ describe('catalogues', () => {
 
   it('gives the tool server every operation that is a tool', () => {
     expect(TOOL_OPERATIONS).toEqual(OPERATIONS.filter(({ at }) => at.tool !== undefined));
+  });
+
+  it('lists what is heavy and what changes something by its text as it is declared, under second names too', () => {
+    const heavy = OPERATIONS.filter(({ weight }) => weight === 'heavy').map(({ name }) => name);
+    expect(Object.keys(HEAVY_OPERATIONS)).toEqual(heavy);
+    const titles = OPERATIONS.filter(({ effect }) => effect !== 'read').map(({ name, title }) => [name, title]);
+    expect(OPERATION_TITLES).toEqual(Object.fromEntries(titles));
   });
 
   it('offers the pages what a page calls, and nothing else', () => {
