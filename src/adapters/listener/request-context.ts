@@ -42,3 +42,11 @@ export function callerOf(request: FastifyRequest): Caller {
   if (caller === undefined) throw new AppError('internal', 'the route was reached without a caller');
   return caller;
 }
+
+/** What was addressed, without the query. */
+export function pathOf(request: FastifyRequest): string {
+  const { url } = request.raw;
+  const path = url ?? '/';
+  const end = path.search(/[?#]/);
+  return end === -1 ? path : path.slice(0, end);
+}

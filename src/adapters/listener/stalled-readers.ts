@@ -1,3 +1,7 @@
+import type { FastifyRequest } from 'fastify';
+import type { Logger } from '../../ports/index.ts';
+import { contextOf, pathOf } from './request-context.ts';
+
 /** What a reader takes at least in the long run. A slow line brings several times as much. */
 const LEAST_BYTES_PER_SECOND = 8 * 1024;
 /** Larger pieces are handed over in parts: a slow reader of a large piece shows by them that he reads. */
@@ -37,4 +41,15 @@ function* partsOf(piece: string | Uint8Array): Generator<string | Uint8Array> {
   if (piece.length <= PART_BYTES) return yield piece;
   const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
   for (let start = 0; start < bytes.length; start += PART_BYTES) yield bytes.subarray(start, start + PART_BYTES);
+}
+
+/** Ends the connection of a reader who does not read. */
+export function cutOff(request: FastifyRequest, logger: Logger): void {
+  logger.warn('a client did not read its answer and was disconnected', {
+    requestId: request.id,
+    path: pathOf(request),
+    address: contextOf(request).client.address,
+  });
+  // Not the answer: one that was asked for behind another has no line yet.
+  request.raw.socket.destroy();
 }

@@ -16,8 +16,9 @@ import type { Draining } from '../../listener/draining.ts';
 import { fromAppError, type HttpError, isHttpError, toAppError } from '../../listener/errors.ts';
 import { type TlsFiles, tlsOptions } from '../../listener/listener.ts';
 import { allowedMethods, type KnownPath, methodNotAllowed } from '../../listener/methods.ts';
-import { callerOf, contextOf, setContext } from '../../listener/request-context.ts';
+import { callerOf, contextOf, pathOf, setContext } from '../../listener/request-context.ts';
 import type { Services } from '../../listener/services.ts';
+import { cutOff } from '../../listener/stalled-readers.ts';
 import { protocolServer } from '../protocol.ts';
 import { hostGuard } from './allowed-hosts.ts';
 import { AnswerRooms } from './answer-rooms.ts';
@@ -130,15 +131,7 @@ export function buildToolApp(options: ToolAppOptions, deps: ToolAppDeps): ToolAp
     reply.hijack();
     return new EventStream(reply.raw, {
       patienceSeconds: config.STALLED_READER_SECONDS,
-      onStalled() {
-        logger.warn('a client did not read its answer and was disconnected', {
-          requestId: request.id,
-          path: pathOf(request),
-          address: contextOf(request).client.address,
-        });
-        // Not the answer: one that was asked for behind another has no line yet.
-        request.raw.socket.destroy();
-      },
+      onStalled: () => cutOff(request, logger),
     });
   }
 
@@ -223,10 +216,6 @@ function jsonOf(request: FastifyRequest): { readonly value: unknown; readonly by
     throw new AppError('invalid_input', 'the body is empty; send a JSON-RPC message');
   }
   return { value: parseJsonBody(body), bytes: body.length };
-}
-
-function pathOf(request: FastifyRequest): string {
-  return (request.raw.url ?? '/').split(/[?#]/, 1)[0] ?? '/';
 }
 
 function sendError(reply: FastifyReply, { status, headers, body }: HttpError): FastifyReply {
