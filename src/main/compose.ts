@@ -75,7 +75,7 @@ export async function createApp(input: AppInput): Promise<App> {
         })
       : undefined;
   const executor = createExecutor({ services, ...(heavy === undefined ? {} : { heavy }) });
-  const scheduler = role === 'service' ? await composeScheduler(executor, services) : undefined;
+  const scheduler = role === 'service' ? await composeScheduler(services) : undefined;
   const pluginCalls = { timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS, settings: config.PLUGIN_OPTIONS };
   let started = false;
   let preparing: NodeJS.Timeout | undefined;

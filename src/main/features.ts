@@ -11,9 +11,11 @@ import { rulesFolder } from '../app/rules-folder/feature.ts';
 import { search } from '../app/search/feature.ts';
 import { storageTools } from '../app/storage-tools/feature.ts';
 import { undo } from '../app/undo/feature.ts';
+import { core } from './core.ts';
 
-/** What the program has beside its core. The build makes the lists of operations from it. */
+/** The core, and what the program has besides. The build makes the lists of operations from it. */
 export const FEATURES: readonly Feature[] = [
+  core,
   search,
   explain,
   preview,

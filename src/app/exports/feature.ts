@@ -22,6 +22,8 @@ export const exports = feature({
         (await import('./plans/past-plans.ts')).readPastPlans(services, caller)(request),
     },
   ],
+  attention: async (ask) => (await import('./plans/waiting-plans.ts')).waitingPlans(ask),
+  news: async ({ storage }, last) => (await import('./plans/plan-news.ts')).newsOfPlans(storage.plans, last),
   prunes: [
     {
       figure: 'plans',

@@ -1,6 +1,6 @@
 import type { WordingParts } from '../../ports/index.ts';
 import type { Config } from '../kernel/config/schema.ts';
-import type { OperationContext } from '../kernel/operation.ts';
+import type { OperationContext, ValueOperation } from '../kernel/operation.ts';
 import type { MaintenanceServices } from './services.ts';
 
 /** A line of `muster doctor`. */
@@ -39,10 +39,23 @@ export interface Gauge {
   readonly value: number | undefined;
 }
 
-/** What a feature adds to doctor, maintenance and metrics. */
+/** Something that waits until people see to it. */
+export interface Need {
+  readonly what: string;
+  readonly message: string;
+  /** Shows it, or settles it. */
+  readonly command: string;
+}
+
+/** Answers an operation as the caller of `muster status` may have it. */
+export type Ask = <Input, Output>(operation: ValueOperation<Input, Output>, input: unknown) => Promise<Output>;
+
+/** What a feature adds to doctor, status, maintenance and metrics. */
 export interface UpkeepParts {
   /** What doctor looks at. Without a storage that started, `hasStorage` is false. Whatever is wrong is a finding, not an error. */
   readonly checks?: readonly ((context: DoctorContext, hasStorage: boolean) => Promise<readonly Finding[]>)[];
+  /** What `muster status` lists, in the order of the features. */
+  attention?(ask: Ask): Promise<readonly Need[]>;
   readonly prunes?: readonly Prune[];
   /** Looked at once a minute at most. */
   gauges?(services: MaintenanceServices): Promise<readonly Gauge[]>;

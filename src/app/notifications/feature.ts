@@ -6,11 +6,11 @@ const SEND_SECONDS = 5;
 /** Messages about what happens, to people and other systems. */
 export const notifications = feature({
   id: 'notifications',
-  tasks: [
+  tasks: async (services) => [
     {
       name: 'notifications',
       everySeconds: SEND_SECONDS,
-      async run(services, signal) {
+      async run(signal) {
         const { noticeHappenings } = await import('./notice.ts');
         await noticeHappenings(services);
         const { sendDue } = await import('./send.ts');

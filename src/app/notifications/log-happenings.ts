@@ -1,7 +1,7 @@
 import type { LogEntry, LogLevel, LogStore } from '../../ports/index.ts';
 import { entriesSince } from '../journal/entries-since.ts';
 import { endedGroupOf, endedRunOf } from '../journal/run-log.ts';
-import type { Happening } from './decisions/happening.ts';
+import type { Happening } from '../runs/decisions/happening.ts';
 
 /** What nodes write at once comes into the log in another order than its times, so the last minute is looked at again. */
 const OVERLAP_MS = 60_000;

@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import type { NewOutboxMessage, Notification } from '../../ports/index.ts';
 import { actingRecords } from '../rules/trust/held-versions.ts';
 import { requireConfirmed } from '../rules/trust/waiting.ts';
+import type { Happening } from '../runs/decisions/happening.ts';
 import type { RunServices } from '../runs/services.ts';
-import type { Happening } from './decisions/happening.ts';
 import { markText, readMark } from './decisions/look-mark.ts';
 import { type NotificationRule, readNotificationRule, tellsOf } from './decisions/notification-rule.ts';
 import { logHappenings } from './log-happenings.ts';
-import { newsOfPlans } from './plan-happenings.ts';
 import { stateHappenings } from './state-happenings.ts';
 
 const MARK = 'notifications';
@@ -24,16 +23,19 @@ export async function noticeHappenings(services: RunServices): Promise<number> {
   // What was before there was a rule is no news.
   if (rules.length === 0)
     return noted === undefined ? 0 : storage.outbox.put({ messages: [], mark: { name: MARK, text: '' } });
-  const looked = readMark(noted) ?? { at: now, planning: [] };
-  const plans = await newsOfPlans(storage.plans, looked);
-  const happenings = [
-    ...(await logHappenings(storage.logs, looked.at)),
-    ...plans.happenings,
+  const last = readMark(noted) ?? { at: now, awaited: [] };
+  const news = (await Promise.all(services.features.map((feature) => feature.news?.(services, last) ?? []))).flat();
+  const found = [
+    ...(await logHappenings(storage.logs, last.at)),
+    ...news.flatMap(({ happenings }) => happenings),
     ...(await stateHappenings(services)),
   ];
   const messages: NewOutboxMessage[] = [];
-  for (const happening of happenings) messages.push(...(await messagesOf(services, rules, happening, messages)));
-  return storage.outbox.put({ messages, mark: { name: MARK, text: markText({ at: now, planning: plans.planning }) } });
+  for (const happening of found) messages.push(...(await messagesOf(services, rules, happening, messages)));
+  return storage.outbox.put({
+    messages,
+    mark: { name: MARK, text: markText({ at: now, awaited: news.flatMap(({ awaited }) => awaited) }) },
+  });
 }
 
 /** Those that are on and that an administrator vouches for. */

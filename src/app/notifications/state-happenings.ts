@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { grouped } from '../../kit/words/amounts.ts';
 import { momentText, secondsOf } from '../../kit/words/moment.ts';
 import { runLogSource } from '../journal/run-log.ts';
+import type { Happening } from '../runs/decisions/happening.ts';
 import type { RunServices } from '../runs/services.ts';
-import type { Happening } from './decisions/happening.ts';
 
 const HOUR_MS = 60 * 60_000;
 

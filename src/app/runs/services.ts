@@ -5,12 +5,12 @@ import { operationsOf } from '../kernel/operation.ts';
 import type { CronEngine } from './cron/cron-engine.ts';
 import type { CronGroupDirectory } from './cron/group-directory.ts';
 import type { RunFigures } from './figures/run-figures.ts';
-import type { PastRunParts } from './past/past-run-parts.ts';
+import type { RunParts } from './run-parts.ts';
 
 /** What imports, exports, cron groups and playbooks work with. */
 export interface RunServices extends AccountServices, InventoryServices {
   readonly accounts: AccountServices['accounts'];
-  readonly features: readonly PastRunParts[];
+  readonly features: readonly RunParts[];
   readonly cronGroups: CronGroupDirectory;
   readonly cron: CronEngine;
   readonly figures: RunFigures;

@@ -1,7 +1,7 @@
 import type { Plan } from '../../../ports/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import { type PastRun, runOf } from '../../runs/past/past-run.ts';
-import type { ReadPastRuns } from '../../runs/past/past-run-parts.ts';
+import type { ReadPastRuns } from '../../runs/run-parts.ts';
 import type { RunServices } from '../../runs/services.ts';
 
 export function readPastPlans({ storage }: RunServices, { scope }: Caller): ReadPastRuns {

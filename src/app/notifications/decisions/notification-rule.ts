@@ -1,6 +1,6 @@
 import { memberFlag, memberInteger, memberList } from '../../../kit/document/members.ts';
 import type { NotificationEvent, RuleRecord } from '../../../ports/index.ts';
-import type { Happening } from './happening.ts';
+import type { Happening } from '../../runs/decisions/happening.ts';
 
 const COOL_DOWN_MINUTES = 60;
 const SILENT_HOURS = 24;

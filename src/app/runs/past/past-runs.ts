@@ -2,9 +2,9 @@ import { type LogPage, pageOfLog } from '../../journal/log-pages.ts';
 import { runLogSource } from '../../journal/run-log.ts';
 import { visibleEntries } from '../../journal/visible-logs.ts';
 import { type Caller, holdsRole } from '../../kernel/caller.ts';
+import type { Placed, ReadPastRuns } from '../run-parts.ts';
 import type { RunServices } from '../services.ts';
 import { loggedRun, type PastRun } from './past-run.ts';
-import type { Placed, ReadPastRuns } from './past-run-parts.ts';
 
 export interface PastRunsRequest {
   readonly kind?: PastRun['kind'] | undefined;

@@ -1,34 +1,23 @@
-import { FEATURES } from '../../../../../generated/features.ts';
 import { showAccounts } from '../../../../app/accounts/operations/show-accounts.ts';
-import { listPlans } from '../../../../app/exports/plans/operations/list-plans.ts';
 import { hostCounters } from '../../../../app/hosts/operations/host-counters.ts';
+import type { ValueOperation } from '../../../../app/kernel/operation.ts';
 import type { Column } from '../../../../app/kernel/print.ts';
-import { runDoctor } from '../../../../app/maintenance/operations/run-doctor.ts';
-import { listWaiting } from '../../../../app/rules/operations/list-waiting.ts';
+import type { Ask, Need } from '../../../../app/maintenance/upkeep-parts.ts';
 import { listActiveRuns } from '../../../../app/runs/active/operations/list-active-runs.ts';
-import { listCronGroups } from '../../../../app/runs/cron/operations/list-groups.ts';
 import { counted, grouped } from '../../../../kit/words/amounts.ts';
-import { printable, shellWord } from '../../../../kit/words/escape.ts';
+import { printable } from '../../../../kit/words/escape.ts';
 import { momentText } from '../../../../kit/words/moment.ts';
+import { FEATURES } from '../../../../main/features.ts';
 import type { CommandContext } from '../../context.ts';
-
-/** Plans that are looked at for approvals that wait. */
-const PLANS = 100;
-
-/** What somebody should look at, and how. */
-interface Attention {
-  readonly what: string;
-  readonly message: string;
-  readonly command: string;
-}
 
 type Accounts = Awaited<ReturnType<typeof showAccounts.run>>['accounts'];
 
 export async function statusCommand(context: CommandContext, { json }: { readonly json?: true }): Promise<void> {
   const hosts = await context.value(hostCounters, {});
-  const { accounts } = await context.value(showAccounts, {});
+  const ask = askOnce(context);
+  const { accounts } = await ask(showAccounts, {});
   const { runs } = await context.value(listActiveRuns, {});
-  const attention = await attentionOf(context, accounts);
+  const attention = await attentionOf(ask);
   if (attention.length > 0) context.failed();
   if (json) return context.json({ ok: attention.length === 0, hosts, accounts, runs, attention });
   const { colours } = context;
@@ -53,45 +42,20 @@ export async function statusCommand(context: CommandContext, { json }: { readonl
   }
 }
 
-async function attentionOf(context: CommandContext, accounts: Accounts): Promise<readonly Attention[]> {
-  const { findings } = await context.value(runDoctor, {});
-  const { waiting } = await context.value(listWaiting, { limit: PLANS });
-  const { plans } = FEATURES.has('exports') ? await context.value(listPlans, { limit: PLANS }) : { plans: [] };
-  const { groups } = await context.value(listCronGroups, {});
-  return [
-    ...findings
-      .filter(({ ok }) => !ok)
-      .map(({ check, message }) => ({ what: check, message, command: 'muster doctor' })),
-    ...accounts.flatMap(attentionOfRun),
-    ...groups
-      .filter(({ has_error }) => has_error)
-      .map(({ name, last_message }) => ({
-        what: `cron group ${name}`,
-        message: last_message,
-        command: 'muster cron status',
-      })),
-    ...waiting.map(({ rule_type, name, acts }) => ({
-      what: `${rule_type} ${name}`,
-      message: `waits for an administrator: it ${acts.join(', ')}`,
-      command: `muster rules confirm ${shellWord(rule_type)} ${shellWord(name)}`,
-    })),
-    ...plans
-      .filter(({ status, needs_approval, approved_by }) => status === 'ready' && needs_approval && approved_by === null)
-      .map(({ id, account }) => ({
-        what: `plan of ${account}`,
-        message: 'waits for approval',
-        command: `muster plan show ${shellWord(id)}`,
-      })),
-  ];
+/** Asks each operation once: accounts are shown, and some may need attention. */
+function askOnce(context: CommandContext): Ask {
+  const answers = new Map<string, Promise<unknown>>();
+  return async <Input, Output>(operation: ValueOperation<Input, Output>, input: unknown) => {
+    const answer = answers.get(operation.name) ?? context.value(operation, input);
+    answers.set(operation.name, answer);
+    return answer as Promise<Output>;
+  };
 }
 
-function attentionOfRun({ name, enabled, last_run: run, undone }: Accounts[number]): readonly Attention[] {
-  if (!enabled || run === null) return [];
-  const what = `${run.kind} of ${name}`;
-  if (undone !== null) {
-    return [{ what, message: `${undone.message}. ${undone.advice}`, command: `muster import ${shellWord(name)}` }];
-  }
-  return run.has_error ? [{ what, message: run.message, command: `muster logs --source ${shellWord(name)}` }] : [];
+async function attentionOf(ask: Ask): Promise<readonly Need[]> {
+  const needs: Need[] = [];
+  for (const feature of FEATURES) needs.push(...((await feature.attention?.(ask)) ?? []));
+  return needs;
 }
 
 /** Of runs without an error: what is not all done with them. */

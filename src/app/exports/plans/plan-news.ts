@@ -1,23 +1,15 @@
-import type { Plan, PlanStore } from '../../ports/index.ts';
-import type { Happening } from './decisions/happening.ts';
-import type { LookMark } from './decisions/look-mark.ts';
+import type { Plan, PlanStore } from '../../../ports/index.ts';
+import type { Happening, LastLook, News } from '../../runs/decisions/happening.ts';
 
 const NEWEST = 100;
 /** What nodes store at once has other times than its order. The outbox has each notification once, so the last minute is looked at again. */
 const OVERLAP_MS = 60_000;
 
-interface PlanNews {
-  /** Oldest first. */
-  readonly happenings: readonly Happening[];
-  /** Plans that are being made now. */
-  readonly planning: readonly string[];
-}
-
 /** What became of plans that were made since the last look, or were being made then. */
-export async function newsOfPlans(plans: PlanStore, looked: LookMark): Promise<PlanNews> {
-  const since = looked.at.getTime() - OVERLAP_MS;
+export async function newsOfPlans(plans: PlanStore, last: LastLook): Promise<News> {
+  const since = last.at.getTime() - OVERLAP_MS;
   const newest = await plans.list({ limit: NEWEST, accounts: null });
-  const awaited = new Set(looked.planning);
+  const awaited = new Set(last.awaited);
   const older: Plan[] = [];
   // Few: so many others are newer, and they are still in the making.
   for (const id of awaited) {
@@ -29,7 +21,7 @@ export async function newsOfPlans(plans: PlanStore, looked: LookMark): Promise<P
   const news = known.filter(({ id, madeAt }) => madeAt.getTime() >= since || awaited.has(id));
   return {
     happenings: news.toSorted((a, b) => a.madeAt.getTime() - b.madeAt.getTime()).flatMap(happeningsOf),
-    planning: known.filter(({ status }) => status === 'planning').map(({ id }) => id),
+    awaited: known.filter(({ status }) => status === 'planning').map(({ id }) => id),
   };
 }
 

@@ -1,6 +1,7 @@
-import type { Caller } from '../../kernel/caller.ts';
-import type { RunServices } from '../services.ts';
-import type { PastRun } from './past-run.ts';
+import type { Caller } from '../kernel/caller.ts';
+import type { LastLook, News } from './decisions/happening.ts';
+import type { PastRun } from './past/past-run.ts';
+import type { RunServices } from './services.ts';
 
 /** A run at its place in the list. `run` is absent where the caller may not see it. */
 export interface Placed {
@@ -15,8 +16,8 @@ export type ReadPastRuns = (request: {
   before?: { at: Date; id: string };
 }) => Promise<readonly Placed[]>;
 
-/** What a feature adds to the list of what ran. */
-export interface PastRunParts {
+/** What a feature adds to the list of what ran, and to what notifications report. */
+export interface RunParts {
   readonly pastRuns?: readonly {
     readonly kind: PastRun['kind'];
     /** Who does not hold it sees none of them. */
@@ -25,4 +26,6 @@ export interface PastRunParts {
     readonly ofAccount: boolean;
     read(services: RunServices, caller: Caller): ReadPastRuns;
   }[];
+  /** What happened since the last look. The same happening may be reported again. */
+  news?(services: RunServices, last: LastLook): Promise<News>;
 }
