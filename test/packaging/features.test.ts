@@ -144,6 +144,18 @@ describe.each(tried)('the program without $id', ({ line, variable, id }) => {
     expect(plugins.filter((plugin) => FEATURE_OF_PLUGIN[plugin] === id)).toEqual([]);
   });
 
+  it('names its operations to the pages, which then leave out what is made of them', async () => {
+    const { password } = JSON.parse((await muster(['user', 'add', 'olga', '--role', 'all', '--json'])).said);
+    const answer = await fetch(`${address}/admin/api/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'olga', password }),
+    });
+    const { refused } = (await answer.json()) as { refused: Record<string, { why: string }> };
+    const absent = Object.keys(refused).filter((name) => refused[name]?.why === 'absent');
+    expect(absent.sort()).toEqual(operations.map(({ name }) => name).sort());
+  });
+
   async function toolNames(): Promise<readonly string[]> {
     const made = await muster(['user', 'add', 'model', '--role', 'mcp', '--json']);
     const { password } = JSON.parse(made.said) as { password: string };

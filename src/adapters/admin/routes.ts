@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LEFT_OUT } from '../../../generated/features.ts';
 import { anyOperationNamed } from '../../app/catalogue/operation-named.ts';
 import { OPERATIONS } from '../../app/catalogue/operations.ts';
 import { type ListedPage, pageFor, pagesFor } from '../../app/extensions/pages.ts';
@@ -61,7 +62,7 @@ export interface SessionAnswer {
   readonly cmdb_mode: boolean;
   /** Pages that plugins bring, which this user may see. */
   readonly plugin_pages: readonly ListedPage[];
-  /** The operations that the service would refuse, so that pages do not offer them. */
+  /** The operations that the service would refuse or does not have, so that pages do not offer them. */
   readonly refused: Readonly<Partial<Record<OfferedName, Refused>>>;
 }
 
@@ -78,7 +79,8 @@ export type LoginAnswer =
   | { readonly second_step: SecondStep };
 
 interface Refused {
-  readonly why: Denial;
+  /** `absent`: it belongs to a feature that this program does not have. */
+  readonly why: Denial | 'absent';
   /** Whom the operation is for, in words. */
   readonly whom: string;
 }
@@ -304,13 +306,13 @@ function wordingOf(error: unknown): object {
 }
 
 function refusedTo(identity: Identity): SessionAnswer['refused'] {
-  return Object.fromEntries(
-    OPERATIONS.flatMap((operation) => {
-      const { name, roles, at } = operation;
-      const why = at.page === true ? denialOf(identity, operation) : undefined;
-      return why === undefined || roles === 'decided-by-operation' ? [] : [[name, { why, whom: whomText(roles) }]];
-    }),
-  );
+  const absent = [...LEFT_OUT].map((name): [string, Refused] => [name, { why: 'absent', whom: '' }]);
+  const refused = OPERATIONS.flatMap((operation): [string, Refused][] => {
+    const { name, roles, at } = operation;
+    const why = at.page === true ? denialOf(identity, operation) : undefined;
+    return why === undefined || roles === 'decided-by-operation' ? [] : [[name, { why, whom: whomText(roles) }]];
+  });
+  return Object.fromEntries([...absent, ...refused]);
 }
 
 function offered(

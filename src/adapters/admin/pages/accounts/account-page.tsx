@@ -4,7 +4,7 @@ import { Badge, Button, Group, Text } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { may, useSession } from '../calls/session.ts';
+import { has, may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { confirm } from '../parts/confirm.ts';
@@ -18,7 +18,7 @@ import { PlansOfAccount } from '../plans/plans-of-account.tsx';
 import { ActiveRuns } from '../runs/active-runs.tsx';
 import { AccountSettings } from './account-settings.tsx';
 import { ApiUse } from './api-use.tsx';
-import { AccountTest } from './connection-test.tsx';
+import { AccountTest, testOf } from './connection-test.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { ExportRun } from './export-run.tsx';
 import { ImportRun } from './import-run.tsx';
@@ -143,7 +143,7 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
           <ImportRun account={account} onEnd={setTold} />
         </Section>
       )}
-      {(kind === 'target' || kind === 'both') && (
+      {(kind === 'target' || kind === 'both') && has(session, 'exports/export-account') && (
         <Section title={t`Export`}>
           <ExportRun account={account} hasObjects={type?.objects !== undefined} onEnd={setTold} />
         </Section>
@@ -159,7 +159,7 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
           <ApiUse account={name} enabled={enabled} />
         </Section>
       )}
-      {kind !== 'api' && kind !== 'unknown' && (
+      {kind !== 'api' && kind !== 'unknown' && has(session, testOf(kind)) && (
         <Section title={t`Connection`}>
           <AccountTest account={account} />
         </Section>

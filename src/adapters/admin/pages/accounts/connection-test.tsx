@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { OfferedOutput } from '../../offered-operations.ts';
+import type { OfferedName, OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAction } from '../calls/use-call.ts';
 import { JsonView } from '../parts/json-view.tsx';
@@ -16,6 +16,12 @@ const TESTS = {
   target: t`Checks the target and shows the first three hosts that it would get. Nothing is written.`,
   both: t`Reads the first three records and shows what they would become, and the first three hosts that it would get. Nothing is stored or written.`,
 } as const;
+
+/** Accounts are tested by the feature that they are for. */
+export function testOf(kind: Account['kind']): OfferedName {
+  if (kind === 'channel') return 'notifications/test-notification';
+  return kind === 'sign_in' ? 'logins/test-method' : 'accounts/test-account';
+}
 
 /** A test of the account by what it is for. */
 export function AccountTest({ account }: { readonly account: Account }) {

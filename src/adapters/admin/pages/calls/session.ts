@@ -94,6 +94,11 @@ export function useSession(): Session {
   return session;
 }
 
+/** Whether the program has the operation: its feature may have been left out. */
+export function has({ refused }: Session, name: OfferedName): boolean {
+  return refused[name]?.why !== 'absent';
+}
+
 /** Whether the person may call the operation, as the service decides it. */
 export function may({ refused }: Session, name: OfferedName): boolean {
   return refused[name] === undefined;

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { IconArchive, IconArchiveOff, IconArrowsDiff, IconTrash } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { may, useSession } from '../calls/session.ts';
+import { has, may, useSession } from '../calls/session.ts';
 import { useAction } from '../calls/use-call.ts';
 import { confirm } from '../parts/confirm.ts';
 import { ButtonLink } from '../parts/links.tsx';
@@ -12,16 +12,19 @@ import { HOST_CHANGES, type Host } from './host.ts';
 
 /** What can be done with a whole host. */
 export function HostActions({ host }: { readonly host: Host }) {
+  const session = useSession();
   return (
     <>
-      <ButtonLink
-        to="/hosts/compare"
-        search={{ left: host.hostname }}
-        variant="default"
-        leftSection={<IconArrowsDiff size={16} aria-hidden />}
-      >
-        <Trans>Compare</Trans>
-      </ButtonLink>
+      {has(session, 'search/search-hosts') && (
+        <ButtonLink
+          to="/hosts/compare"
+          search={{ left: host.hostname }}
+          variant="default"
+          leftSection={<IconArrowsDiff size={16} aria-hidden />}
+        >
+          <Trans>Compare</Trans>
+        </ButtonLink>
+      )}
       <ArchiveOrRestore host={host} />
     </>
   );
@@ -39,7 +42,7 @@ function ArchiveOrRestore({ host: { hostname, archived } }: { readonly host: Hos
   if (archived !== null) {
     return (
       <>
-        <DeleteForGood hostname={hostname} />
+        {has(session, 'search/purge-hosts') && <DeleteForGood hostname={hostname} />}
         <Button
           leftSection={<IconArchiveOff size={16} aria-hidden />}
           loading={restore.isPending}

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Alert, Badge, Box, Group, Tabs, Text } from '@mantine/core';
 import { IconArchive } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
-import { may, useSession } from '../calls/session.ts';
+import { has, may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { JsonView } from '../parts/json-view.tsx';
@@ -90,8 +90,12 @@ const TAB_LABELS: Readonly<Record<HostTab, string>> = {
 function HostTabs({ host }: { readonly host: Host }) {
   const { tab = 'overview' } = route.useSearch();
   const navigate = route.useNavigate();
-  const { cmdb_mode: hasRelations } = useSession();
-  const tabs = (Object.keys(TAB_LABELS) as HostTab[]).filter((name) => name !== 'relations' || hasRelations);
+  const session = useSession();
+  const left: Readonly<Partial<Record<HostTab, boolean>>> = {
+    relations: session.cmdb_mode,
+    explain: has(session, 'hosts/explain-host'),
+  };
+  const tabs = (Object.keys(TAB_LABELS) as HostTab[]).filter((name) => left[name] !== false);
   const shown = tabs.includes(tab) ? tab : 'overview';
   return (
     <>

@@ -6,6 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { call } from '../calls/call.ts';
+import { has, useSession } from '../calls/session.ts';
 import { showProblem, useAction } from '../calls/use-call.ts';
 import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -24,6 +25,7 @@ interface FirstStepsListProps {
 
 /** The steps from nothing to an inventory, each with what does it. The last one closes them. */
 export function FirstStepsList({ hosts, rules, accounts, close }: FirstStepsListProps) {
+  const hasTest = has(useSession(), 'accounts/test-account');
   const isWhole = hosts > 0 && rules > 0;
   const sources = accounts.filter(({ kind }) => kind === 'source' || kind === 'both');
   const source = sources[0]?.name;
@@ -40,7 +42,7 @@ export function FirstStepsList({ hosts, rules, accounts, close }: FirstStepsList
           </Group>
         </Step>
         <Step number={2} title={t`Try whether it can be read`} isDone={hosts > 0}>
-          {source !== undefined ? (
+          {source !== undefined && hasTest ? (
             <TestSource key={source} name={source} />
           ) : hosts > 0 ? (
             <Text size="sm" c="dimmed">

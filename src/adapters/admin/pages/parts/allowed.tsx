@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { OfferedName } from '../../offered-operations.ts';
 import { useSession } from '../calls/session.ts';
 import { Page } from './page.tsx';
+import { PageNotFound } from './page-not-found.tsx';
 
 interface AllowedProps {
   /** What the page is made of: who may not call it sees nothing there. */
@@ -18,6 +19,7 @@ export function Allowed({ operation, title, children }: AllowedProps) {
   const { refused, user } = useSession();
   const refusal = refused[operation];
   if (refusal === undefined) return children;
+  if (refusal.why === 'absent') return <PageNotFound />;
   const { whom } = refusal;
   return (
     <Page title={title}>

@@ -4,7 +4,7 @@ import { Alert, Button, FileButton, Group, NativeSelect, Stack, Switch, Text, Te
 import { IconFileUpload, IconLock } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { shellWord } from '../../../../kit/words/escape.ts';
-import { may, useSession } from '../calls/session.ts';
+import { has, may, useSession } from '../calls/session.ts';
 import { useRun } from '../calls/use-run.ts';
 import { numberText } from '../language/numbers.ts';
 import { Page } from '../parts/page.tsx';
@@ -223,9 +223,12 @@ export function ImportPage() {
               </Group>
             </ImportReport>
           )}
-          {preview.data !== undefined && run.data === undefined && changed > 0 && (
-            <ImportImpact key={`${preview.submittedAt} ${override} ${JSON.stringify(leave)}`} file={file} />
-          )}
+          {preview.data !== undefined &&
+            run.data === undefined &&
+            changed > 0 &&
+            has(session, 'rules/rules-impact') && (
+              <ImportImpact key={`${preview.submittedAt} ${override} ${JSON.stringify(leave)}`} file={file} />
+            )}
         </div>
         {may(session, 'system/check-export') && (
           <Group gap="sm">

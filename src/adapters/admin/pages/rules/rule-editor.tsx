@@ -8,7 +8,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { JsonObject } from '../../../../ports/index.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { CallError } from '../calls/call.ts';
-import { may, useSession } from '../calls/session.ts';
+import { has, may, useSession } from '../calls/session.ts';
 import { useAction } from '../calls/use-call.ts';
 import { flagOf, textOf } from '../forms/document.ts';
 import { Changes } from '../parts/changes.tsx';
@@ -146,7 +146,9 @@ export function RuleEditor({ type, document, id, version, onSaved }: RuleEditorP
       <div ref={form} className="printed-form">
         <RuleForm type={type} draft={draft} />
       </div>
-      {changesHosts(type) && type.refusal === null && <TryRule type={type} draft={draft} />}
+      {changesHosts(type) && type.refusal === null && has(session, 'rules/try-rule') && (
+        <TryRule type={type} draft={draft} />
+      )}
       {isCompared && isChanged && (
         <Changes
           caption={t`Differences from what is stored`}

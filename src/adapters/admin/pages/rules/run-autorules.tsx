@@ -3,6 +3,7 @@ import { Button, Modal } from '@mantine/core';
 import { IconWand } from '@tabler/icons-react';
 import { useState } from 'react';
 import { call } from '../calls/call.ts';
+import { has, useSession } from '../calls/session.ts';
 import { showProblem } from '../calls/use-call.ts';
 import { useRun } from '../calls/use-run.ts';
 import { tellWithUndo } from '../parts/tell-with-undo.tsx';
@@ -23,6 +24,7 @@ interface RunAutorulesProps {
 
 /** Opens what autorules would make. */
 export function RunAutorules({ autorule }: RunAutorulesProps) {
+  const session = useSession();
   const [isOpen, setOpen] = useState(false);
   // Here, and not in the dialog: what ends or is taken back after it was closed is told too.
   const run = useRun('rules/run-autorules', CHANGES);
@@ -45,6 +47,7 @@ export function RunAutorules({ autorule }: RunAutorulesProps) {
     });
   }
 
+  if (!has(session, 'rules/preview-autorules')) return null;
   return (
     <>
       <Button

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Anchor, Group, Tabs, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { below } from '../calls/below.ts';
-import { useSession } from '../calls/session.ts';
+import { has, useSession } from '../calls/session.ts';
 import { Page } from '../parts/page.tsx';
 import { BackupsTab } from './backups-tab.tsx';
 import { ConfigurationTab } from './configuration-tab.tsx';
@@ -24,8 +24,11 @@ const CONTENTS: Readonly<Record<SystemTab, { readonly label: string; readonly Co
 
 /** The service itself. */
 export function SystemPage() {
-  const { version } = useSession();
-  const { tab = 'health' } = route.useSearch();
+  const session = useSession();
+  const { version } = session;
+  const tabs = SYSTEM_TABS.filter((one) => one !== 'backups' || has(session, 'storage/list-backups'));
+  const { tab: asked = 'health' } = route.useSearch();
+  const tab = tabs.includes(asked) ? asked : 'health';
   const navigate = route.useNavigate();
   const { Content } = CONTENTS[tab];
   return (
@@ -60,7 +63,7 @@ export function SystemPage() {
         }
       >
         <Tabs.List mb="md">
-          {SYSTEM_TABS.map((one) => (
+          {tabs.map((one) => (
             <Tabs.Tab key={one} value={one}>
               {CONTENTS[one].label}
             </Tabs.Tab>

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { SESSION_KEY, type Session, useEnter, useLogin, useSession } from '../calls/session.ts';
+import { has, SESSION_KEY, type Session, useEnter, useLogin, useSession } from '../calls/session.ts';
 import { useAction } from '../calls/use-call.ts';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -40,9 +40,11 @@ export function ProfilePage() {
         <Section title={t`Password`}>
           {session.read_only ? <ReadOnly session={session} /> : <PasswordForm session={session} />}
         </Section>
-        <Section title={t`Second factor`}>
-          <OwnSecondFactor />
-        </Section>
+        {has(session, 'users/show-own-second-factor') && (
+          <Section title={t`Second factor`}>
+            <OwnSecondFactor />
+          </Section>
+        )}
         <Section title={t`Sessions`}>
           <OwnSessions />
         </Section>

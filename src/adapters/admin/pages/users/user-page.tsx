@@ -4,7 +4,7 @@ import { Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { useSession } from '../calls/session.ts';
+import { has, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { confirm } from '../parts/confirm.ts';
@@ -100,7 +100,7 @@ function ShownUser({ user }: { readonly user: User }) {
           <Section title={t`Password`}>{isSelf ? <OwnPassword /> : <PasswordForm name={user.name} />}</Section>
         )}
       </Stack>
-      {!isSelf && (
+      {!isSelf && has(session, 'users/reset-second-factor') && (
         <Section title={t`Second factor`}>
           <UserSecondFactor user={user} mayChange={denial === undefined} />
         </Section>

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Grid, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useSession } from '../../calls/session.ts';
+import { has, useSession } from '../../calls/session.ts';
 import { type Path, textOf } from '../../forms/document.ts';
 import { DraftProvider, useMember } from '../../forms/draft.ts';
 import type { RuleTypeInfo } from '../rule-type.ts';
@@ -56,7 +56,7 @@ function Fields({ place, path, type, draft, onClose }: TemplateDialogProps) {
           )}
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
-          <TemplateResult type={type} document={draft.document} path={path} />
+          {has(session, 'rules/try-rule') && <TemplateResult type={type} document={draft.document} path={path} />}
         </Grid.Col>
       </Grid>
       <Group justify="flex-end">
