@@ -8,6 +8,7 @@ import { Page } from '../parts/page.tsx';
 import { Figure } from './figures.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { HostsSection } from './hosts-section.tsx';
+import { NEED_SOURCES } from './need-sources.tsx';
 import { NeedsPanel } from './needs-panel.tsx';
 import { SourcesPanel } from './sources-panel.tsx';
 import { TodayPanel } from './today-panel.tsx';
@@ -22,7 +23,7 @@ export function OverviewPage() {
     strips: may(session, 'runs/list-strips'),
     days: may(session, 'hosts/list-days'),
   };
-  const needsSomebody = NEEDED.some((operation) => may(session, operation));
+  const needsSomebody = NEED_SOURCES.some(({ operation }) => may(session, operation));
   const name = session.user;
   const seesNothing = !needsSomebody && !Object.values(sees).includes(true);
   return (
@@ -50,16 +51,6 @@ export function OverviewPage() {
     </Page>
   );
 }
-
-/** Who may call one of these is told what wants somebody. */
-const NEEDED = [
-  'syncer/list-account-runs',
-  'cron/list-groups',
-  'rules/list-waiting',
-  'plans/list-plans',
-  'rules/rule-failures',
-  'system/run-doctor',
-] as const;
 
 function Counters({ hasHosts }: { readonly hasHosts: boolean }) {
   const counters = useAnswer('hosts/host-counters', {}, { everySeconds: 30 });
