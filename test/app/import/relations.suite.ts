@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HostDiff } from '../../../src/app/runs/import/write-mode.ts';
+import type { HostDiff } from '../../../src/app/runs/import/import-stage.ts';
 import { compileHostnameTemplate } from '../../../src/kit/options/hostname-template.ts';
 import type { Source, SourceItem, SourceRelation } from '../../../src/ports/index.ts';
 import type { CreateStore } from './support.ts';

@@ -2,10 +2,10 @@ import { afterEach } from 'vitest';
 import { sqliteScratch } from '../../../src/adapters/scratch/sqlite-scratch.ts';
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import { type ImportDeps, type ImportRequest, runImport } from '../../../src/app/runs/import/import-run.ts';
-import type { ImportAccount } from '../../../src/app/runs/import/write-mode.ts';
+import type { ImportAccount } from '../../../src/app/runs/import/import-stage.ts';
 import { type ImportOptions, importOptions } from '../../../src/kit/account-options/import-options.ts';
 import type { ImportReport } from '../../../src/kit/summaries/import-summary.ts';
-import type { HostStore, JsonValue, Logger, LogStore, Source, SourceItem, Storage } from '../../../src/ports/index.ts';
+import type { JsonValue, Logger, LogStore, Source, SourceItem, Storage } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 
 export const silent: Logger = {
@@ -38,7 +38,7 @@ export interface World {
 
 interface RunSettings extends Partial<Omit<ImportRequest, 'source' | 'options'>> {
   readonly options?: Partial<ImportOptions>;
-  readonly hosts?: HostStore;
+  readonly hosts?: ImportDeps['hosts'];
   readonly logs?: LogStore;
   readonly longestWaitMs?: number;
 }

@@ -16,7 +16,7 @@ export interface ChangesRequest {
 
 export interface ChangesRun {
   readonly request: ChangesRequest | undefined;
-  readonly logs: LogStore;
+  readonly logs: Pick<LogStore, 'latest'>;
   readonly account: string;
   readonly part: string | undefined;
   readonly startedAt: Date;

@@ -9,49 +9,34 @@ import {
   summaryWording,
 } from '../../../kit/summaries/import-summary.ts';
 import { messageOf, type Said, saidBy, saidIn, strung, worded } from '../../../kit/worded.ts';
-import {
-  type Actor,
-  AppError,
-  type HostStore,
-  type Logger,
-  type MarkStore,
-  type RelationStore,
-  type Scratch,
-  type Source,
-} from '../../../ports/index.ts';
+import { AppError, type Clock, type Logger, type Scratch, type Source } from '../../../ports/index.ts';
 import { appendRunLog, type RunLogDeps } from '../../journal/run-log.ts';
 import { isUnavailable } from '../../kernel/outage.ts';
+import { askingStores } from './asking-stores.ts';
 import { type ChangesRequest, ReadingChanges } from './changes-only.ts';
-import { contributeDryRun, contributeMode } from './contribute-mode.ts';
 import { RecordPreparer } from './decisions/prepare-record.ts';
 import { gatheredSource } from './gathered-records.ts';
-import { inventoryMode } from './inventory-mode.ts';
-import { keyedMode } from './keys/keyed-mode.ts';
-import { importLogDetails } from './log-details.ts';
-import { ownDryRun } from './own-dry-run.ts';
-import { ownMode } from './own-mode.ts';
-import { partMode } from './part-mode.ts';
-import { RecordPump } from './record-pump.ts';
-import { relatingDryRun, relatingMode } from './relating-mode.ts';
-import { RenameDiffs } from './rename-diffs.ts';
-import { runClock } from './run-clock.ts';
-import { spelledNames } from './spelled-names.ts';
-import { typedMode } from './typed-mode.ts';
-import { LONGEST_OUTAGE_MS, waitingStores } from './waiting-stores.ts';
 import {
   type FinishResult,
   type HostDiff,
   type ImportAccount,
+  type ImportRun,
   NOTHING_FINISHED,
   type RelationCounts,
-  type WriteMode,
-  type WriteModeContext,
-} from './write-mode.ts';
+  type Stage,
+} from './import-stage.ts';
+import { importLogDetails } from './log-details.ts';
+import { RecordPump } from './record-pump.ts';
+import { keyedRecords } from './stages/keys/keys.ts';
+import { contributedLabels, ownHosts } from './stages/labels.ts';
+import { recordsOfParts } from './stages/parts.ts';
+import { relatedRecords } from './stages/relations.ts';
+import { hostSections } from './stages/sections.ts';
+import { spelledNames } from './stages/spelling.ts';
+import { typedRecords } from './stages/types.ts';
+import { type ImportStores, LONGEST_OUTAGE_MS, waitingStores } from './waiting-stores.ts';
 
-export interface ImportDeps extends RunLogDeps {
-  readonly hosts: HostStore;
-  readonly relations: RelationStore;
-  readonly marks: MarkStore;
+export interface ImportDeps extends RunLogDeps, Omit<ImportStores, 'logs'> {
   /** For what a run has to wait with until everything is read. */
   openScratch(): Promise<Scratch>;
 }
@@ -109,18 +94,24 @@ export interface ImportRequest {
 export async function runImport(given: ImportDeps, request: ImportRequest): Promise<ImportReport> {
   const clock = runClock(given.clock);
   const deps = { ...given, clock };
-  const startedAt = deps.clock.now();
+  const startedAt = clock.now();
   const tally = new ImportTally(request);
-  const { longestOutageMs = LONGEST_OUTAGE_MS, signal } = request;
-  const waiting = waitingStores(deps, signal, longestOutageMs);
-  const changes = readingChanges(waiting, request, startedAt);
+  const { account, longestOutageMs = LONGEST_OUTAGE_MS, signal, dryRun = false, onDiff } = request;
+  const stores = waitingStores(deps, signal, longestOutageMs);
+  const asking = dryRun ? askingStores(stores, { ...deps, account, onDiff }) : undefined;
+  const changes = readingChanges(stores, request, startedAt);
   let finished = NOTHING_FINISHED;
   let failure: { readonly said: Said; readonly cancelled: boolean } | undefined;
   try {
-    finished = await readAndFinish(waiting, request, { tally, changes, startedAt });
+    finished = await readAndFinish(
+      await openRun(deps, request, { stores: asking ?? stores, tally, changes, startedAt }),
+      request,
+    );
     if (finished.refusal !== undefined) failure = { said: finished.refusal, cancelled: false };
   } catch (error) {
     failure = failureOf(error, request.signal, deps.logger);
+  } finally {
+    asking?.close();
   }
   tally.archived = finished.archived;
   const summary = tally.summary(deps.clock.now().getTime() - startedAt.getTime());
@@ -151,14 +142,15 @@ export async function runImport(given: ImportDeps, request: ImportRequest): Prom
     keyConflictsTotal: tally.keyConflictsTotal,
     warnings: tally.warnings,
     warningsTotal: tally.warningsTotal,
-    relations: finished.relations ?? NO_RELATIONS,
+    // What would be taken back of them is not known, so that a dry run counts none.
+    relations: (dryRun ? undefined : finished.relations) ?? NO_RELATIONS,
     emptied: finished.emptied ?? 0,
   };
-  if (request.dryRun !== true) {
+  if (!dryRun) {
     await appendRunLog(deps, {
       id: request.entryId,
       kind: 'import',
-      account: request.account.name,
+      account: account.name,
       report,
       details: importLogDetails(report, startedAt),
       isComplete: failure === undefined && tally.gapsTotal === 0,
@@ -169,27 +161,56 @@ export async function runImport(given: ImportDeps, request: ImportRequest): Prom
   return report;
 }
 
-/** The report itself, unless the run failed: then an `AppError` that carries it. */
-export function requireImported(report: ImportReport): ImportReport {
-  if (report.status !== 'failed') return report;
-  const said = saidIn(report);
-  throw new AppError(report.cancelled ? 'cancelled' : 'failed', said, {
-    members: { summary: report.summary },
-  });
+/** The stages between the source and the store, in the order in which records pass them. */
+async function stagesOf(run: ImportRun): Promise<Stage> {
+  const { options, parts } = run;
+  const stages: readonly ((run: ImportRun, next: Stage) => Stage | Promise<Stage>)[] = [
+    // A record is no host where it fills all whose names end with its own.
+    ...(fillsSection(run) && options.inventorize_match_by_domain ? [] : [keyedRecords]),
+    ...(parts.length === 0 ? [] : [recordsOfParts]),
+    relatedRecords,
+    spelledNames,
+    typedRecords,
+  ];
+  const owned = options.mode === 'own' ? ownHosts : contributedLabels;
+  let first = fillsSection(run) ? await hostSections(run) : owned(run);
+  for (const stage of stages.toReversed()) first = await stage(run, first);
+  return first;
 }
 
-async function readAndFinish(
-  deps: ImportDeps,
+function fillsSection({ options, inventorize }: Pick<ImportRequest, 'options' | 'inventorize'>): boolean {
+  return options.fills === 'section' || inventorize === true;
+}
+
+async function openRun(
+  { clock, newId, openScratch }: ImportDeps,
   request: ImportRequest,
-  { tally, changes, startedAt }: RunState,
-): Promise<FinishResult> {
-  const { account, options } = request;
-  const activeBefore = await deps.hosts.countOwned(account.id);
-  const actor: Actor = { kind: 'account', name: account.name };
-  const { hosts, clock } = deps;
-  const context = { hosts, clock, runId: deps.newId(), startedAt, account, actor, options, activeBefore };
-  const mode = await wholeMode(deps, context, request, { tally, changes });
-  const pump = new RecordPump({ mode, tally, changes, preparer: new RecordPreparer(request) });
+  opened: Pick<ImportRun, 'stores' | 'tally' | 'changes' | 'startedAt'>,
+): Promise<ImportRun> {
+  const { account, options, source, parts = [], part, section, collectTemplate, inventorize = false } = request;
+  return {
+    ...opened,
+    clock,
+    openScratch,
+    id: newId(),
+    account,
+    actor: { kind: 'account', name: account.name },
+    options,
+    activeBefore: await opened.stores.hosts.countOwned(account.id),
+    owns: options.mode === 'own' && !fillsSection(request),
+    inventorize,
+    section,
+    collectTemplate,
+    parts,
+    unread: source.parts === undefined ? [] : parts.filter((id) => !source.parts?.includes(id)),
+    part,
+  };
+}
+
+async function readAndFinish(run: ImportRun, request: ImportRequest): Promise<FinishResult> {
+  const { options, tally, changes, activeBefore } = run;
+  const stage = await stagesOf(run);
+  const pump = new RecordPump({ stage, tally, changes, preparer: new RecordPreparer(request) });
   const progress = request.progress ?? (() => undefined);
   // An account without a host has lost what it read before, and a list of changed records alone would lose the others.
   const readsAll = (activeBefore === 0 && options.mode === 'own') || options.list_labels.length > 0;
@@ -197,33 +218,29 @@ async function readAndFinish(
   await pump.run(gatheredSource(request.source, options), {
     signal: request.signal,
     ...(request.part === undefined ? {} : { part: request.part }),
-    ...(request.inventorize === true || options.fills === 'section' ? { inventorizes: true } : {}),
+    ...(fillsSection(request) ? { inventorizes: true } : {}),
     ...(since === undefined ? {} : { since }),
     progress: (done, total) =>
       progress(total === undefined ? { seen: tally.seen, done } : { seen: tally.seen, done, total }),
   });
   // What did not change says nothing of what the source has.
   if (changes.changesOnly) return NOTHING_FINISHED;
-  const [gap] = tally.gaps;
-  if (tally.seen === 0 && gap !== undefined) {
-    const [why = ''] = gapsWording(tally.gaps, tally.gapsTotal);
-    throw new AppError('failed', worded`the source gave no record: ${{ why }}`);
-  }
-  if (tally.seen === 0 && tally.leftOut > 0 && !options.allow_empty) {
-    throw new AppError(
-      'failed',
-      worded`all ${{ count: tally.leftOut }} records of the source are ${{ reason: tally.leftOutReason }}; if that is intended, set allow_empty of the account`,
-    );
-  }
-  if (tally.seen === 0 && !options.allow_empty) {
-    throw new AppError(
-      'failed',
-      worded`the source has no records; if that is intended, set allow_empty of the account`,
-    );
-  }
-  if (tally.seen > 0 && pump.usable === 0) {
-    const first = tally.records[0];
-    const count = tally.seen;
+  requireUsable(tally, { usable: pump.usable, mayBeEmpty: options.allow_empty });
+  if (tally.gapsTotal > 0) return NOTHING_FINISHED;
+  if (pump.unsureOfNames === undefined) return stage.finish(pump.except);
+  const { delete_host_if_not_found_on_import: archives } = options;
+  return { ...NOTHING_FINISHED, ...(archives ? { refusal: pump.unsureOfNames } : {}) };
+}
+
+/** A source that gave nothing that could become a host is a failed one, whatever it said. */
+function requireUsable(
+  tally: ImportTally,
+  { usable, mayBeEmpty }: { readonly usable: number; readonly mayBeEmpty: boolean },
+): void {
+  if (usable > 0) return;
+  const count = tally.seen;
+  const [first] = tally.records;
+  if (count > 0) {
     throw new AppError(
       'failed',
       first === undefined
@@ -231,85 +248,40 @@ async function readAndFinish(
         : worded`none of the ${{ count }} records can become a host (${{ position: first.position }}: ${{ reason: saidIn({ message: first.reason, wording: first.wording }) }}); check the account's options`,
     );
   }
-  if (gap !== undefined) return NOTHING_FINISHED;
-  return pump.unsureOfNames === undefined
-    ? mode.finish(pump.except)
-    : { ...NOTHING_FINISHED, ...(options.delete_host_if_not_found_on_import ? { refusal: pump.unsureOfNames } : {}) };
+  const [why] = gapsWording(tally.gaps, tally.gapsTotal);
+  if (why !== undefined) throw new AppError('failed', worded`the source gave no record: ${{ why }}`);
+  if (mayBeEmpty) return;
+  if (tally.leftOut > 0) {
+    throw new AppError(
+      'failed',
+      worded`all ${{ count: tally.leftOut }} records of the source are ${{ reason: tally.leftOutReason }}; if that is intended, set allow_empty of the account`,
+    );
+  }
+  throw new AppError('failed', worded`the source has no records; if that is intended, set allow_empty of the account`);
 }
 
 const NONE_UNSEEN = { count: 0, sample: [] };
 const NO_RELATIONS: RelationCounts = { added: 0, removed: 0 };
 
-interface RunState {
-  readonly tally: ImportTally;
-  readonly changes: ReadingChanges;
-  readonly startedAt: Date;
-}
-
 /** Sections are always filled from everything: what a host has there may stand in several records. */
-function readingChanges({ logs }: ImportDeps, request: ImportRequest, startedAt: Date): ReadingChanges {
-  const { account, part, options, inventorize = false } = request;
-  const fillsSection = options.fills === 'section' || inventorize;
-  const changes = fillsSection ? undefined : request.changes;
+function readingChanges({ logs }: ImportStores, request: ImportRequest, startedAt: Date): ReadingChanges {
+  const { account, part } = request;
+  const changes = fillsSection(request) ? undefined : request.changes;
   return new ReadingChanges({ request: changes, logs, account: account.name, part, startedAt });
 }
 
-/** The mode of the account with everything around it that does not depend on the mode. */
-async function wholeMode(
-  deps: ImportDeps,
-  context: WriteModeContext,
-  request: ImportRequest,
-  { tally, changes }: Pick<RunState, 'tally' | 'changes'>,
-): Promise<WriteMode> {
-  const { dryRun = false, parts = [], part, options, inventorize = false, source } = request;
-  const unread = source.parts === undefined ? [] : parts.filter((id) => !source.parts?.includes(id));
-  const { relations, marks, openScratch } = deps;
-  const diffs = new RenameDiffs((diff) => request.onDiff?.(diff));
-  const onDiff = request.onDiff === undefined ? undefined : diffs.tell;
-  const owns = options.mode === 'own' && options.fills !== 'section' && !inventorize;
-  const typed = typedMode(context, await writeMode(deps, context, { ...request, onDiff }));
-  const mode = spelledNames(context, typed, {
-    owns,
-    dryRun,
-    warn: (warning) => tally.warn(warning),
-    gap: (one) => tally.gap(one),
-  });
-  const related = dryRun ? relatingDryRun(relations, { mode, onDiff }) : relatingMode(context, relations, mode);
-  const fillsSection = options.fills === 'section' || inventorize;
-  const whole =
-    parts.length === 0
-      ? related
-      : await partMode(context, related, { marks, parts, unread, part, dryRun, archives: owns });
-  // A record is no host where it fills all whose names end with its own.
-  if (fillsSection && options.inventorize_match_by_domain) return whole;
-  return keyedMode(context, whole, {
-    marks,
-    openScratch,
-    dryRun,
-    diffs,
-    owns,
-    keeps: options.fills === 'section' || !inventorize,
-    part,
-    changes,
-    onConflict: (conflict) => tally.keyConflict(conflict),
-    onWarning: (warning) => tally.warn(warning),
-    onRename: (rename) => tally.rename(rename),
-  });
-}
-
-async function writeMode(
-  { marks, openScratch }: ImportDeps,
-  context: WriteModeContext,
-  request: ImportRequest,
-): Promise<WriteMode> {
-  const { options, dryRun = false, onDiff, inventorize, collectTemplate, section } = request;
-  if (options.fills === 'section')
-    return inventoryMode(context, { dryRun, onDiff, collectTemplate, marks, openScratch });
-  if (inventorize === true) return inventoryMode(context, { dryRun, onDiff, collectTemplate, section, openScratch });
-  if (options.mode === 'contribute') {
-    return dryRun ? contributeDryRun(context, onDiff) : contributeMode(context);
-  }
-  return dryRun ? ownDryRun(context, onDiff) : ownMode(context);
+/**
+ * The clock of one run, which never goes back: a run tells what it did not see by what is older than its beginning, and what it saw
+ * must not look so because the clock was set meanwhile.
+ */
+function runClock(clock: Clock): Clock {
+  let latest = 0;
+  return {
+    now() {
+      latest = Math.max(latest, clock.now().getTime());
+      return new Date(latest);
+    },
+  };
 }
 
 function failureOf(error: unknown, signal: AbortSignal, logger: Logger): { said: Said; cancelled: boolean } {

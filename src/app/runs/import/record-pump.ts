@@ -3,7 +3,7 @@ import { type Said, saidBy, worded } from '../../../kit/worded.ts';
 import { AppError, type ReadContext, type Source, type SourceItem } from '../../../ports/index.ts';
 import type { ReadingChanges } from './changes-only.ts';
 import type { Prepared, PreparedRecord, RecordPreparer, StoredName } from './decisions/prepare-record.ts';
-import { DUPLICATE, type WriteMode, type WriteOutcome } from './write-mode.ts';
+import { DUPLICATE, type Stage, type WriteOutcome } from './import-stage.ts';
 import { WriteQueue } from './write-queue.ts';
 
 const BATCH_SIZE = 500;
@@ -22,7 +22,7 @@ export class RecordPump {
   usable = 0;
   /** Why it is not known which hosts the source still names; `undefined` when it is. */
   unsureOfNames: Said | undefined;
-  readonly #mode: WriteMode;
+  readonly #stage: Stage;
   readonly #tally: ImportTally;
   readonly #preparer: RecordPreparer;
   readonly #changes: ReadingChanges;
@@ -30,12 +30,12 @@ export class RecordPump {
   #failuresInARow = 0;
 
   constructor(parts: {
-    readonly mode: WriteMode;
+    readonly stage: Stage;
     readonly tally: ImportTally;
     readonly changes: ReadingChanges;
     readonly preparer: RecordPreparer;
   }) {
-    this.#mode = parts.mode;
+    this.#stage = parts.stage;
     this.#tally = parts.tally;
     this.#preparer = parts.preparer;
     this.#changes = parts.changes;
@@ -66,7 +66,7 @@ export class RecordPump {
   }
 
   async #settle(isWhole: boolean): Promise<void> {
-    for await (const settled of this.#mode.settle?.(isWhole, this.except) ?? []) {
+    for await (const settled of this.#stage.settle?.(isWhole, this.except) ?? []) {
       for (const { record, outcome } of settled) this.#count(record, outcome);
     }
   }
@@ -94,7 +94,7 @@ export class RecordPump {
       }
       for (const prepared of this.#preparer.prepare(item)) {
         this.#tally.seen++;
-        // Which of two records of one name the host is, its keys tell: the mode decides, one after the other.
+        // Which of two records of one name the host is, its keys tell: the stages decide, one after the other.
         if (prepared.ok && prepared.record.keys !== undefined && this.#queue.isHandedOver(prepared.record.hostname))
           await this.#queue.settled();
         if (this.#queued(item.position, prepared)) await this.#queue.flush();
@@ -114,7 +114,7 @@ export class RecordPump {
     for (const warning of prepared.warnings)
       this.#tally.warn({ position, hostname: prepared.record.hostname, reason: warning });
     if (
-      this.#mode.repeatsCount !== true &&
+      this.#stage.repeatsCount !== true &&
       prepared.record.keys === undefined &&
       this.#queue.isUnderWay(prepared.record.hostname)
     ) {
@@ -131,7 +131,7 @@ export class RecordPump {
   async #write(records: readonly PreparedRecord[]): Promise<void> {
     let outcomes: readonly WriteOutcome[];
     try {
-      outcomes = await this.#mode.write(records);
+      outcomes = await this.#stage.write(records);
     } catch (error) {
       if (error instanceof AppError && (error.code === 'unavailable' || error.code === 'cancelled')) throw error;
       if (records.length === 1) return this.#refused(records, error);

@@ -14,11 +14,31 @@ import { Outage } from '../../kernel/outage.ts';
 /** How long an import waits for a storage that is away: more than twice what a replica set takes to elect a primary. */
 export const LONGEST_OUTAGE_MS = 30_000;
 
-interface ImportStores {
-  readonly hosts: HostStore;
-  readonly relations: RelationStore;
-  readonly marks: MarkStore;
-  readonly logs: LogStore;
+type ImportedHosts = Pick<
+  HostStore,
+  | 'findEach'
+  | 'contributions'
+  | 'count'
+  | 'countOwned'
+  | 'scan'
+  | 'previewLabels'
+  | 'saveLabels'
+  | 'contributeLabels'
+  | 'saveInventory'
+  | 'rename'
+  | 'archive'
+  | 'archiveUnseen'
+  | 'withdrawContributions'
+>;
+
+type ImportedMarks = Omit<MarkStore, 'values' | 'clear'>;
+
+/** What an import asks of its stores. */
+export interface ImportStores {
+  readonly hosts: ImportedHosts;
+  readonly relations: Pick<RelationStore, 'name' | 'prune' | 'of'>;
+  readonly marks: ImportedMarks;
+  readonly logs: Pick<LogStore, 'latest'>;
 }
 
 /**
@@ -26,30 +46,26 @@ interface ImportStores {
  * is not changed once more, and its outcome is told as it was. Where a call is about hosts that nobody names (those which are archived or lose a
  * contribution, and edges), counts are of what was left to do for the try that was answered.
  */
-export function waitingStores<Stores extends ImportStores>(
-  given: Stores,
+export function waitingStores(
+  { hosts, relations, marks, logs }: ImportStores,
   signal: AbortSignal,
   longestMs: number,
-): Stores {
+): ImportStores {
   const outage = new Outage({ longestMs, signal });
-  const { hosts, relations, marks, logs } = given;
   return {
-    ...given,
     hosts: waitingHosts(hosts, outage),
     relations: {
-      ...relations,
       name: (request) => outage.through(() => relations.name(request)),
       prune: (request) => outage.through(() => relations.prune(request)),
       of: (hostnames) => outage.through(() => relations.of(hostnames)),
     },
     marks: waitingMarks(marks, outage),
-    logs: { ...logs, latest: (request) => outage.through(() => logs.latest(request)) },
+    logs: { latest: (request) => outage.through(() => logs.latest(request)) },
   };
 }
 
-function waitingMarks(marks: MarkStore, outage: Outage): MarkStore {
+function waitingMarks(marks: ImportedMarks, outage: Outage): ImportedMarks {
   return {
-    ...marks,
     put: (request) => outage.through(() => marks.put(request)),
     putKeys: (request) => outage.through(() => marks.putKeys(request)),
     count: (mark) => outage.through(() => marks.count(mark)),
@@ -63,7 +79,7 @@ function waitingMarks(marks: MarkStore, outage: Outage): MarkStore {
   };
 }
 
-function waitingHosts(hosts: HostStore, outage: Outage): HostStore {
+function waitingHosts(hosts: ImportedHosts, outage: Outage): ImportedHosts {
   const reads: StoredHosts = {
     findEach: (hostnames) => outage.through(() => hosts.findEach(hostnames)),
     contributions: (hostname) => outage.through(() => hosts.contributions(hostname)),
@@ -78,7 +94,6 @@ function waitingHosts(hosts: HostStore, outage: Outage): HostStore {
       return isAgain ? before(outcomes) : outcomes;
     });
   return {
-    ...hosts,
     ...reads,
     count: (filter) => outage.through(() => hosts.count(filter)),
     countOwned: (accountId) => outage.through(() => hosts.countOwned(accountId)),

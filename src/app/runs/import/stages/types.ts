@@ -1,12 +1,12 @@
-import type { WritingAccount } from '../../../ports/index.ts';
-import { shown } from '../../hosts/decisions/check.ts';
-import type { PreparedRecord } from './decisions/prepare-record.ts';
-import type { WriteMode, WriteModeContext, WriteOutcome } from './write-mode.ts';
+import type { WritingAccount } from '../../../../ports/index.ts';
+import { shown } from '../../../hosts/decisions/check.ts';
+import type { PreparedRecord } from '../decisions/prepare-record.ts';
+import type { ImportRun, Stage, WriteOutcome } from '../import-stage.ts';
 
 /** What a record is that does not say it stays what the account has; of others, one name is one thing. */
-export function typedMode({ account, hosts }: WriteModeContext, mode: WriteMode): WriteMode {
+export function typedRecords({ account, stores }: ImportRun, next: Stage): Stage {
   async function writeAs(type: string, records: readonly PreparedRecord[]): Promise<readonly WriteOutcome[]> {
-    const present = await hosts.findEach(records.map(({ hostname }) => hostname));
+    const present = await stores.hosts.findEach(records.map(({ hostname }) => hostname));
     const conflicts = new Map<PreparedRecord, WriteOutcome>();
     for (const [index, record] of records.entries()) {
       const found = present[index];
@@ -17,19 +17,19 @@ export function typedMode({ account, hosts }: WriteModeContext, mode: WriteMode)
     }
     const as: WritingAccount = { id: account.id, isObject: type !== 'host', objectType: type };
     const fitting = records.filter((record) => !conflicts.has(record));
-    const outcomes = await mode.write(fitting, as);
+    const outcomes = await next.write(fitting, as);
     const written = new Map(fitting.map((record, index) => [record, outcomes[index]]));
     return records.map((record) => conflicts.get(record) ?? (written.get(record) as WriteOutcome));
   }
 
   return {
-    ...mode,
+    ...next,
     async write(records) {
-      if (records.every(({ type }) => type === undefined)) return mode.write(records);
+      if (records.every(({ type }) => type === undefined)) return next.write(records);
       const outcomes = new Map<PreparedRecord, WriteOutcome>();
       for (const type of new Set(records.map((record) => record.type))) {
         const same = records.filter((record) => record.type === type);
-        const results = type === undefined ? await mode.write(same) : await writeAs(type, same);
+        const results = type === undefined ? await next.write(same) : await writeAs(type, same);
         for (const [index, record] of same.entries()) outcomes.set(record, results[index] as WriteOutcome);
       }
       return records.map((record) => outcomes.get(record) as WriteOutcome);

@@ -1,11 +1,10 @@
-import { STORED_NO_NAMES } from '../../../kit/records/worthless-values.ts';
-import type { ImportGap, ToldConflict } from '../../../kit/summaries/import-summary.ts';
-import { worded } from '../../../kit/worded.ts';
-import type { HostRecord } from '../../../ports/index.ts';
-import { shown } from '../../hosts/decisions/check.ts';
-import { spellingDifference, spellingOf } from '../../hosts/decisions/name-spelling.ts';
-import type { PreparedRecord } from './decisions/prepare-record.ts';
-import { isStored, NOTHING_FINISHED, type WriteMode, type WriteModeContext } from './write-mode.ts';
+import { STORED_NO_NAMES } from '../../../../kit/records/worthless-values.ts';
+import { worded } from '../../../../kit/worded.ts';
+import type { HostRecord } from '../../../../ports/index.ts';
+import { shown } from '../../../hosts/decisions/check.ts';
+import { spellingDifference, spellingOf } from '../../../hosts/decisions/name-spelling.ts';
+import type { PreparedRecord } from '../decisions/prepare-record.ts';
+import { type ImportRun, isStored, NOTHING_FINISHED, type Stage } from '../import-stage.ts';
 
 const HOSTS_A_BATCH = 500;
 /** Names of records without a host that are compared; further ones are not. */
@@ -13,29 +12,14 @@ const MOST_UNKNOWN = 50_000;
 
 type SpelledHost = Pick<HostRecord, 'hostname' | 'accountId' | 'lastSeen'>;
 
-interface SpelledNamesSettings {
-  /** Records become hosts that the account owns. */
-  readonly owns: boolean;
-  readonly dryRun: boolean;
-  readonly warn: (warning: ToldConflict) => void;
-  readonly gap: (gap: ImportGap) => void;
-}
-
 /**
- * A mode that says where a name differs from that of a known host in spelling alone. Both stay hosts: the other one is not archived while the
+ * Reports where a name differs from that of a known host in spelling alone. Both stay hosts: the other one is not archived while the
  * source names it so. All hosts are looked at once, at the end of a read that brought new names beside others or two that are alike, or that left hosts out: what was alike
  * before and stays so is in `host quality`.
  */
-export function spelledNames(
-  context: WriteModeContext,
-  mode: WriteMode,
-  { owns, dryRun, warn, gap }: SpelledNamesSettings,
-): WriteMode {
-  const { hosts, account, startedAt, activeBefore, options } = context;
-  /** Dry runs: what the source names, since nothing is marked as seen. */
-  const seen = new Set<string>();
-  /** Dry runs: names of hosts that would be made. */
-  const fresh = new Set<string>();
+export function spelledNames({ stores, ...run }: ImportRun, next: Stage): Stage {
+  const { account, startedAt, activeBefore, options, owns, tally } = run;
+  const { hosts } = stores;
   /** By spelling, where the record found no host. */
   const unknown = new Map<string, PreparedRecord>();
   /** The first record of a new host whose own name is missing. */
@@ -47,13 +31,11 @@ export function spelledNames(
   let found = 0;
 
   function note(record: PreparedRecord, outcome: string | undefined): void {
-    if (dryRun) seen.add(record.hostname);
     if (outcome !== 'created') {
       found++;
       return;
     }
     created++;
-    if (dryRun) fresh.add(record.hostname);
     if (record.laterName === true) doubtful ??= record;
     if (!owns || repeats) return;
     const number = spellingNumber(record.hostname);
@@ -74,7 +56,6 @@ export function spelledNames(
   }
 
   function isNamed(host: SpelledHost): boolean {
-    if (dryRun) return seen.has(host.hostname);
     return host.accountId === account.id && host.lastSeen !== null && host.lastSeen >= startedAt;
   }
 
@@ -89,12 +70,6 @@ export function spelledNames(
         bySpelling.set(spelling, [...(bySpelling.get(spelling) ?? []), { hostname, accountId, lastSeen }]);
       }
     }
-    for (const hostname of fresh) {
-      const spelling = spellingOf(hostname);
-      if (spelling === hostname && !bySpelling.has(spelling)) continue;
-      const host = { hostname, accountId: account.id, lastSeen: null };
-      bySpelling.set(spelling, [...(bySpelling.get(spelling) ?? []), host]);
-    }
     return withPlainNames(bySpelling);
   }
 
@@ -102,8 +77,6 @@ export function spelledNames(
   async function withPlainNames(
     bySpelling: Map<string, SpelledHost[]>,
   ): Promise<ReadonlyMap<string, readonly SpelledHost[]>> {
-    for (const [spelling, alike] of bySpelling)
-      if (fresh.has(spelling)) alike.push({ hostname: spelling, accountId: account.id, lastSeen: null });
     const spellings = [...bySpelling.keys()].filter((spelling) => !unknown.has(spelling));
     for (let start = 0; start < spellings.length; start += HOSTS_A_BATCH) {
       for (const host of await hosts.findEach(spellings.slice(start, start + HOSTS_A_BATCH))) {
@@ -117,7 +90,7 @@ export function spelledNames(
   async function mayDiffer(): Promise<boolean> {
     if (repeats || found < activeBefore) return true;
     if (created === 0) return false;
-    return (await hosts.count({ scope: null, kind: 'all', state: 'active' })) > (dryRun ? 0 : created);
+    return (await hosts.count({ scope: null, kind: 'all', state: 'active' })) > created;
   }
 
   /** The hosts of the account that are not archived, since the source has them in another spelling or never had a name for them. */
@@ -128,7 +101,7 @@ export function spelledNames(
         if (host?.archive !== null || host.accountId !== account.id) continue;
         kept.add(host.hostname);
         const reason = worded`this name says that nothing is known; the host was made of a record without a name, and no run archives it: archive it where it is no machine`;
-        warn({ position: '', hostname: host.hostname, reason });
+        tally.warn({ position: '', hostname: host.hostname, reason });
       }
     }
     if (unknown.size === 0 && !(owns && (await mayDiffer()))) return kept;
@@ -138,7 +111,7 @@ export function spelledNames(
       if (record !== undefined && first !== undefined) {
         const difference = spellingDifference(record.hostname, first.hostname);
         const reason = worded`there is no such host; there is ${{ name: shown(first.hostname) }}, which differs in ${{ difference }} alone`;
-        warn({ position: record.position, hostname: record.hostname, reason });
+        tally.warn({ position: record.position, hostname: record.hostname, reason });
       }
       const named = alike.filter(isNamed);
       if (!owns || alike.length < 2 || named[0] === undefined) continue;
@@ -148,17 +121,17 @@ export function spelledNames(
         if (other.accountId === account.id && !isNamed(other)) kept.add(other.hostname);
         const difference = spellingDifference(hostname, other.hostname);
         const reason = worded`differs from the host ${{ name: shown(other.hostname) }} in ${{ difference }} alone; both stay hosts: if they are one machine, give it one spelling and archive the other`;
-        warn({ position: '', hostname, reason });
+        tally.warn({ position: '', hostname, reason });
       }
     }
     return kept;
   }
 
   return {
-    ...mode,
+    ...next,
     async write(given, as) {
       const records = await asStored(given);
-      const outcomes = await mode.write(records, as);
+      const outcomes = await next.write(records, as);
       records.forEach((record, index) => {
         const outcome = outcomes[index];
         if (isStored(outcome)) note(record, typeof outcome === 'string' ? outcome : undefined);
@@ -169,18 +142,18 @@ export function spelledNames(
     },
     /** Of a read that is not whole the same is said. That nothing could be looked up is said by the read itself. */
     async *settle(isWhole, named) {
-      yield* mode.settle?.(isWhole, named) ?? [];
+      yield* next.settle?.(isWhole, named) ?? [];
       if (!isWhole) await keep().catch(() => undefined);
     },
     async finish(except) {
       if (doubtful !== undefined && found < activeBefore && options.delete_host_if_not_found_on_import) {
         const { position, hostname } = doubtful;
         const reason = worded`it has no name there, and its later name ${{ name: shown(hostname) }} made a new host, which may be one of those that are missing`;
-        gap({ what: worded`the name of ${{ position }}`, reason });
+        tally.gap({ what: worded`the name of ${{ position }}`, reason });
         return NOTHING_FINISHED;
       }
       const kept = await keep();
-      return mode.finish(kept.size === 0 ? except : new Set([...except, ...kept]));
+      return next.finish(kept.size === 0 ? except : new Set([...except, ...kept]));
     },
   };
 }

@@ -1,6 +1,6 @@
-import { worded } from '../../../kit/worded.ts';
-import type { MarkedBy, MarkStore, Wording } from '../../../ports/index.ts';
-import { isAboveThreshold } from '../../hosts/decisions/threshold.ts';
+import { worded } from '../../../../kit/worded.ts';
+import type { MarkedBy, MarkStore, Wording } from '../../../../ports/index.ts';
+import { isAboveThreshold } from '../../../hosts/decisions/threshold.ts';
 
 const NAMES_A_BATCH = 500;
 /** Names that a report tells. */
@@ -8,7 +8,7 @@ const SAMPLE = 20;
 
 /** Hosts that an account marked in earlier runs, at the end of a run that read everything. */
 export interface MarkedHosts {
-  readonly marks: MarkStore;
+  readonly marks: Pick<MarkStore, 'unrenewed'>;
   readonly mark: MarkedBy;
   /** How many were marked before the run. */
   readonly before: number;

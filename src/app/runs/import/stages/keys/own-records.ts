@@ -1,70 +1,52 @@
-import { worded } from '../../../../kit/worded.ts';
-import type { HostRecord, HostRename, MarkStore } from '../../../../ports/index.ts';
-import type { ReadingChanges } from '../changes-only.ts';
-import { claimedBy, decideName } from '../decisions/key-match.ts';
-import type { PreparedRecord } from '../decisions/prepare-record.ts';
-import type { RenameDiffs } from '../rename-diffs.ts';
+import { worded } from '../../../../../kit/worded.ts';
+import type { HostRename } from '../../../../../ports/index.ts';
+import { isOfAccountAlone } from '../../../../hosts/decisions/host-keys.ts';
+import { claimedBy, decideName, matchByKeys } from '../../decisions/key-match.ts';
+import type { PreparedRecord } from '../../decisions/prepare-record.ts';
 import {
   DUPLICATE,
+  type ImportRun,
   OTHER_MACHINE,
   PUT_ASIDE,
   type Settled,
-  type WriteMode,
-  type WriteModeContext,
   type WriteOutcome,
-} from '../write-mode.ts';
-import { archivedAs } from './archived-as.ts';
-import { ChangedRecords } from './changed-records.ts';
-import type { KnownRecords } from './key-holders.ts';
+  wasSeen,
+} from '../../import-stage.ts';
+import type { KnownRecord, KnownRecords } from './key-holders.ts';
 import type { KeyedWriter } from './keyed-writer.ts';
 import { isKnownMachine, namesakes, strangers } from './known-machines.ts';
 import type { PutAside } from './put-aside.ts';
-
-export interface OwnRecordsSettings {
-  readonly marks: MarkStore;
-  readonly aside: PutAside;
-  readonly dryRun: boolean;
-  readonly diffs: RenameDiffs;
-  /** The one part of the source that is read. */
-  readonly part?: string | undefined;
-  readonly changes: Pick<ReadingChanges, 'changesOnly' | 'undecided'>;
-  readonly onRename: (rename: HostRename) => void;
-}
 
 /**
  * Records that become hosts of the account. One of an unknown name with the keys of a host waits for the end of the read: only then
  * it is known whether the source still has that host under its name, or whether it is this one.
  */
 export class OwnRecords {
-  readonly #context: WriteModeContext;
-  readonly #mode: WriteMode;
+  readonly #run: ImportRun;
   readonly #writer: KeyedWriter;
-  readonly #settings: OwnRecordsSettings;
-  readonly #changed: ChangedRecords;
+  readonly #aside: PutAside;
 
-  constructor(context: WriteModeContext, mode: WriteMode, writer: KeyedWriter, settings: OwnRecordsSettings) {
-    const { marks, changes } = settings;
-    this.#context = context;
-    this.#mode = mode;
+  constructor(run: ImportRun, writer: KeyedWriter, aside: PutAside) {
+    this.#run = run;
     this.#writer = writer;
-    this.#settings = settings;
-    this.#changed = new ChangedRecords({ accountId: context.account.id, marks, changes });
+    this.#aside = aside;
   }
 
   async write(records: readonly PreparedRecord[]): Promise<readonly WriteOutcome[]> {
-    const { aside, changes } = this.#settings;
+    const aside = this.#aside;
+    const { changes, stores, account } = this.#run;
     const outcomes = new Map<PreparedRecord, WriteOutcome>();
     const { found: others, byKey } = await this.#writer.known(records);
-    const accountId = this.#context.account.id;
+    const accountId = account.id;
     for (const [record, outcome] of namesakes(records, byKey, accountId)) outcomes.set(record, outcome);
     const unsure = changes.changesOnly
       ? NO_STRANGERS
-      : await strangers(records, { byKey, marks: this.#settings.marks, accountId });
+      : await strangers(records, { byKey, marks: stores.marks, accountId });
     for (const record of records) {
       if (outcomes.has(record)) continue;
       if (aside.has(record.hostname) && !isKnownMachine(record, byKey, accountId)) outcomes.set(record, DUPLICATE);
     }
-    const undecided = changes.changesOnly ? await this.#changed.undecided(records, others) : NOTHING_UNDECIDED;
+    const undecided = changes.changesOnly ? await this.#undecided(records, others) : NOTHING_UNDECIDED;
     // As a rule: nobody shares a key, and nothing waits.
     if (outcomes.size === 0 && others.size === 0 && undecided.size === 0 && unsure.size === 0)
       return this.#writer.write(records);
@@ -98,7 +80,7 @@ export class OwnRecords {
 
   /** What happens to those that wait, at the end of the read. */
   async *settle(isWhole: boolean, named: ReadonlySet<string>): AsyncGenerator<readonly Settled[]> {
-    const { aside } = this.#settings;
+    const aside = this.#aside;
     try {
       for (const records of aside.batches()) {
         if (isWhole) yield await this.#settleBatch(records, named);
@@ -110,7 +92,6 @@ export class OwnRecords {
   }
 
   async #settleBatch(records: readonly PreparedRecord[], named: ReadonlySet<string>): Promise<readonly Settled[]> {
-    const { aside, dryRun } = this.#settings;
     const known = await this.#writer.known(records);
     const isNamed = await this.#namedHosts(known, named);
     const settled: Settled[] = [];
@@ -121,7 +102,7 @@ export class OwnRecords {
       const decision =
         found === undefined || found.host !== undefined
           ? ({ kind: 'own' } as const)
-          : decideName(found.holders, { isNamed, claims: (hostname) => aside.claims(hostname) });
+          : decideName(found.holders, { isNamed, claims: (hostname) => this.#aside.claims(hostname) });
       if (decision.kind === 'archived') {
         settled.push({ record, outcome: archivedAs(decision) });
         continue;
@@ -141,7 +122,7 @@ export class OwnRecords {
       const outcome = results[index] as WriteOutcome;
       settled.push({ record, outcome: outcome === DUPLICATE ? OTHER_MACHINE : outcome });
     }
-    settled.push(...(dryRun ? await this.#previewRenames(renamed) : await this.#rename(renamed)));
+    settled.push(...(await this.#rename(renamed)));
     return settled;
   }
 
@@ -150,56 +131,87 @@ export class OwnRecords {
     { found, present }: KnownRecords,
     named: ReadonlySet<string>,
   ): Promise<(hostname: string) => boolean> {
-    const { startedAt } = this.#context;
     const holders = [...found.values()].flatMap((one) => [...one.holders.values()].flat());
     const elsewhere = await this.#ofOtherParts([...new Set(holders.map(({ hostname }) => hostname))]);
-    const wasSeen = (host: HostRecord | undefined): boolean =>
-      host?.archive === null && host.lastSeen !== null && host.lastSeen >= startedAt;
     return (hostname) =>
-      wasSeen(present.get(hostname)) ||
+      wasSeen(present.get(hostname), this.#run) ||
       named.has(hostname) ||
-      this.#writer.hasSeen(hostname) ||
       elsewhere.has(hostname) ||
-      this.#settings.aside.has(hostname);
+      this.#aside.has(hostname);
   }
 
   /** Which of these hosts other parts of the source brought, so that the one part that is read does not have all of them. */
   async #ofOtherParts(hostnames: readonly string[]): Promise<ReadonlySet<string>> {
-    const { marks, part } = this.#settings;
+    const { stores, account, part } = this.#run;
     if (part === undefined) return new Set();
-    const others = (await marks.of(hostnames)).filter(
-      ({ kind, accountId, value }) => kind === 'part' && accountId === this.#context.account.id && value !== part,
+    const others = (await stores.marks.of(hostnames)).filter(
+      ({ kind, accountId, value }) => kind === 'part' && accountId === account.id && value !== part,
     );
     return new Set(others.map(({ hostname }) => hostname));
   }
 
   async #rename(renamed: ReadonlyMap<PreparedRecord, HostRename>): Promise<readonly Settled[]> {
-    const { hosts, clock, actor } = this.#context;
+    const { stores, clock, actor, tally } = this.#run;
     const records = [...renamed.keys()];
     if (records.length === 0) return [];
-    const renames = await hosts.rename({ hosts: [...renamed.values()], at: clock.now(), actor });
+    const renames = await stores.hosts.rename({ hosts: [...renamed.values()], at: clock.now(), actor });
     const results = await this.#writer.write(records);
     return records.map((record, index) => {
       const outcome = results[index] as WriteOutcome;
       if (renames[index] !== 'renamed') return { record, outcome };
-      this.#settings.onRename(renamed.get(record) as HostRename);
+      tally.rename(renamed.get(record) as HostRename);
       return { record, outcome: outcome === 'unchanged' ? 'updated' : outcome };
     });
   }
 
-  /** The host is looked at under the name that it still has. */
-  async #previewRenames(renamed: ReadonlyMap<PreparedRecord, HostRename>): Promise<readonly Settled[]> {
-    const { diffs, onRename } = this.#settings;
-    if (renamed.size === 0) return [];
-    const pairs = [...renamed];
-    const outcomes = await diffs.renaming([...renamed.values()], () =>
-      this.#mode.write(pairs.map(([record, { from }]) => ({ ...record, hostname: from }))),
-    );
-    return pairs.map(([record, one], index) => {
-      const outcome = outcomes[index] as WriteOutcome;
-      onRename(one);
-      return { record, outcome: outcome === 'unchanged' ? 'updated' : outcome };
-    });
+  /**
+   * What cannot be decided of records while only what changed is read: the outcomes of those that wait for a run which reads
+   * everything.
+   */
+  async #undecided(
+    records: readonly PreparedRecord[],
+    found: ReadonlyMap<PreparedRecord, KnownRecord>,
+  ): Promise<ReadonlyMap<PreparedRecord, WriteOutcome>> {
+    const outcomes = new Map<PreparedRecord, WriteOutcome>();
+    const others = await this.#otherThings(records);
+    for (const record of records) {
+      const outcome = others.has(record.hostname) ? OTHER_THING : this.#leftToNext(found.get(record));
+      if (outcome !== undefined) outcomes.set(record, outcome);
+    }
+    return outcomes;
+  }
+
+  /**
+   * Hosts of these names that the account knows as another thing of its source. Which of the two has the name, or whether there are two,
+   * only a run tells that reads everything.
+   */
+  async #otherThings(records: readonly PreparedRecord[]): Promise<ReadonlySet<string>> {
+    const { account, stores, changes } = this.#run;
+    const own = new Map<string, readonly string[]>();
+    for (const { hostname, keys } of records) {
+      const ids = (keys?.texts ?? []).filter(isOfAccountAlone);
+      if (ids.length > 0) own.set(hostname, ids);
+    }
+    const stored = new Map<string, string[]>();
+    for (const { hostname, accountId, kind, value } of own.size === 0 ? [] : await stores.marks.of([...own.keys()])) {
+      if (kind !== 'key' || accountId !== account.id || !isOfAccountAlone(value)) continue;
+      stored.set(hostname, [...(stored.get(hostname) ?? []), value]);
+    }
+    const others = [...stored].filter(([hostname, ids]) => !own.get(hostname)?.some((id) => ids.includes(id)));
+    if (others.length > 0) changes.undecided();
+    return new Set(others.map(([hostname]) => hostname));
+  }
+
+  /** Of a record of an unknown name whose keys are those of a host: the source may have that one still. */
+  #leftToNext(found: KnownRecord | undefined): WriteOutcome | undefined {
+    if (found === undefined || found.host !== undefined) return undefined;
+    const match = matchByKeys(found.holders);
+    if (match.kind === 'none') return undefined;
+    if (match.kind === 'one' && match.holder.archivedBy === 'operator') {
+      return archivedAs({ from: match.holder.hostname, key: match.key });
+    }
+    this.#run.changes.undecided();
+    return LEFT_TO_NEXT;
   }
 }
 
@@ -211,3 +223,19 @@ const UNDECIDED: WriteOutcome = {
   kind: 'skipped',
   reason: worded`its keys are those of a host of another name, and the source was not read to its end; the next run that reads everything decides whether it is that host`,
 };
+
+const LEFT_TO_NEXT: WriteOutcome = {
+  kind: 'skipped',
+  reason: worded`its keys are those of a host of another name, and only what changed was read; the next run, which reads everything, decides whether it is that host`,
+};
+
+const OTHER_THING: WriteOutcome = {
+  kind: 'skipped',
+  reason: worded`the host of that name was another record of the source, and only what changed was read; the next run, which reads everything, decides whose name it is`,
+};
+
+/** Of a record that is, by its key, a host which an operator archived. */
+function archivedAs({ from, key }: { readonly from: string; readonly key: string }): WriteOutcome {
+  const reason = worded`it has ${{ key }} of ${{ from }}, which an operator archived; "muster host restore" brings that host back, and the next run gives it this name`;
+  return { kind: 'skipped', reason };
+}

@@ -1,21 +1,8 @@
-import { archivedTypeOf } from '../../../kit/account-options/import-options.ts';
-import { worded } from '../../../kit/worded.ts';
-import type { HostMark, MarkedBy, MarkStore } from '../../../ports/index.ts';
+import { archivedTypeOf } from '../../../../kit/account-options/import-options.ts';
+import { worded } from '../../../../kit/worded.ts';
+import type { HostMark, MarkedBy } from '../../../../ports/index.ts';
+import { type FinishResult, type ImportRun, isStored, NOTHING_FINISHED, type Stage } from '../import-stage.ts';
 import { countUnnamed, type MarkedHosts, thresholdAdvice, unnamedHosts } from './unnamed-hosts.ts';
-import { type FinishResult, isStored, NOTHING_FINISHED, type WriteMode, type WriteModeContext } from './write-mode.ts';
-
-export interface PartSettings {
-  readonly marks: MarkStore;
-  /** All parts that the source has. */
-  readonly parts: readonly string[];
-  /** Those that a run of the whole source leaves out. */
-  readonly unread: readonly string[];
-  /** The one that this run reads; absent: all but those. */
-  readonly part?: string | undefined;
-  readonly dryRun: boolean;
-  /** The account owns hosts, so that those which are gone may be archived. */
-  readonly archives: boolean;
-}
 
 const A_DAY = 24 * 60 * 60 * 1000;
 const NAMES_A_BATCH = 1000;
@@ -26,20 +13,13 @@ const TOO_MANY_UNREAD = worded`parts that this run does not read brought more th
  * Remembers which part of the source brought which host. A run of one part archives only what that part brought and no other one has;
  * relations and contributions are taken back by runs of the whole source.
  */
-export async function partMode(context: WriteModeContext, mode: WriteMode, settings: PartSettings): Promise<WriteMode> {
-  const { marks, parts, unread, part, dryRun, archives } = settings;
-  const { account, clock, hosts, options, startedAt, actor } = context;
+export async function recordsOfParts(run: ImportRun, next: Stage): Promise<Stage> {
+  const { account, clock, options, startedAt, actor, parts, unread, part } = run;
+  const { hosts, marks } = run.stores;
+  const archives = run.owns && options.delete_host_if_not_found_on_import;
   const markOf = (value: string): MarkedBy => ({ accountId: account.id, kind: 'part', value });
   const before = part === undefined ? 0 : await marks.count(markOf(part));
-  const seen = new Set<string>();
   const archivedType = archivedTypeOf(options);
-
-  async function remember(names: ReadonlyMap<string, readonly string[]>): Promise<void> {
-    for (const [value, hostnames] of names) {
-      if (dryRun) for (const hostname of hostnames) seen.add(hostname);
-      else await marks.put({ ...markOf(value), hostnames, at: clock.now() });
-    }
-  }
 
   /** Those that are active, the account's own, and brought by no other part. */
   async function ownAlone(hostnames: readonly string[]): Promise<readonly string[]> {
@@ -55,14 +35,14 @@ export async function partMode(context: WriteModeContext, mode: WriteMode, setti
   }
 
   async function sweepPart(value: string, except: ReadonlySet<string>): Promise<FinishResult> {
-    if (!options.delete_host_if_not_found_on_import || !archives || before === 0) return NOTHING_FINISHED;
+    if (!archives || before === 0) return NOTHING_FINISHED;
     const threshold = options.delete_threshold_percent;
     const marked: MarkedHosts = {
       marks,
       mark: markOf(value),
       before,
       since: startedAt,
-      spares: (hostname) => except.has(hostname) || seen.has(hostname),
+      spares: (hostname) => except.has(hostname),
       concerned: ownAlone,
     };
     const unnamed = await countUnnamed(marked, threshold);
@@ -72,7 +52,6 @@ export async function partMode(context: WriteModeContext, mode: WriteMode, setti
       const refusal = worded`the part ${{ part: value }} of the source no longer has ${{ count }} of ${{ all: before }} hosts (${{ share }} %), and the threshold is ${{ threshold }} %; nothing was archived. ${{ advice }}`;
       return { ...NOTHING_FINISHED, sample, refusal };
     }
-    if (dryRun) return { ...NOTHING_FINISHED, archived: count, sample };
     let archived = 0;
     const scope = { accounts: [account.id], templates: null };
     for await (const hostnames of unnamedHosts(marked)) {
@@ -86,7 +65,7 @@ export async function partMode(context: WriteModeContext, mode: WriteMode, setti
   /** The hosts of parts that were not read, which are not gone. `undefined` for too many to be held in memory. */
   async function ofUnread(): Promise<ReadonlySet<string> | undefined> {
     const names = new Set<string>();
-    if (!options.delete_host_if_not_found_on_import || !archives) return names;
+    if (!archives) return names;
     for (const value of unread) {
       const all = { ...markOf(value), since: new Date(clock.now().getTime() + A_DAY), batchSize: NAMES_A_BATCH };
       for await (const hostnames of marks.unrenewed(all)) {
@@ -107,23 +86,23 @@ export async function partMode(context: WriteModeContext, mode: WriteMode, setti
   }
 
   return {
-    ...mode,
+    ...next,
     async write(records) {
-      const outcomes = await mode.write(records);
+      const outcomes = await next.write(records);
       const names = new Map<string, string[]>();
       for (const [index, record] of records.entries()) {
         if (record.part === undefined || !isStored(outcomes[index])) continue;
         names.set(record.part, [...(names.get(record.part) ?? []), record.hostname]);
       }
-      await remember(names);
+      for (const [value, hostnames] of names) await marks.put({ ...markOf(value), hostnames, at: clock.now() });
       return outcomes;
     },
     async finish(except) {
       if (part !== undefined) return sweepPart(part, except);
       const spared = await ofUnread();
       if (spared === undefined) return { ...NOTHING_FINISHED, refusal: TOO_MANY_UNREAD };
-      const finished = await mode.finish(new Set([...except, ...spared]));
-      if (finished.refusal !== undefined || dryRun) return finished;
+      const finished = await next.finish(new Set([...except, ...spared]));
+      if (finished.refusal !== undefined) return finished;
       for (const value of parts) if (!unread.includes(value)) await forget(value, except);
       return finished;
     },

@@ -1,12 +1,10 @@
-import { swappedUuid } from '../../../../kit/records/worthless-values.ts';
-import type { ToldConflict } from '../../../../kit/summaries/import-summary.ts';
-import { worded } from '../../../../kit/worded.ts';
-import type { HostMark, HostRecord, HostStore, MarkStore } from '../../../../ports/index.ts';
-import { isOfAccountAlone, keyOfText, keyText } from '../../../hosts/decisions/host-keys.ts';
-import type { HoldersByKey, KeyHolder } from '../decisions/key-match.ts';
-import type { PreparedRecord } from '../decisions/prepare-record.ts';
-import type { ImportAccount } from '../write-mode.ts';
-import type { PutAside } from './put-aside.ts';
+import { swappedUuid } from '../../../../../kit/records/worthless-values.ts';
+import { worded } from '../../../../../kit/worded.ts';
+import type { HostMark, HostRecord } from '../../../../../ports/index.ts';
+import { isOfAccountAlone, keyOfText, keyText } from '../../../../hosts/decisions/host-keys.ts';
+import type { HoldersByKey, KeyHolder } from '../../decisions/key-match.ts';
+import type { PreparedRecord } from '../../decisions/prepare-record.ts';
+import type { ImportRun } from '../../import-stage.ts';
 
 /** A record with the hosts that have keys of it, without that of its own name. */
 export interface KnownRecord {
@@ -28,34 +26,22 @@ export interface KnownRecords {
   readonly byKey: ReadonlyMap<string, readonly HostMark[]>;
 }
 
-export interface KeyHoldersSettings {
-  readonly account: ImportAccount;
-  readonly hosts: HostStore;
-  readonly marks: MarkStore;
-  /** Records become hosts that the account owns; otherwise they say something of hosts that are there. */
-  readonly owns: boolean;
-  readonly aside: PutAside;
-  readonly onWarning: (warning: ToldConflict) => void;
-}
-
 type HostnamesByKey = ReadonlyMap<string, ReadonlySet<string>>;
 
 const HOSTS_A_READ = 500;
 
 /** Who has the keys of records: hosts of the store, records on their way there, and those that wait. */
 export class KeyHolders {
-  readonly #settings: KeyHoldersSettings;
+  readonly #run: ImportRun;
   /** Hosts of keys that are on their way to the store. */
   readonly #fresh = new Map<string, Set<string>>();
-  /** Dry runs: hosts that would have been written, and so be active by now. */
-  readonly #written = new Set<string>();
 
-  constructor(settings: KeyHoldersSettings) {
-    this.#settings = settings;
+  constructor(run: ImportRun) {
+    this.#run = run;
   }
 
   async of(records: readonly PreparedRecord[]): Promise<KnownRecords> {
-    const { marks } = this.#settings;
+    const { marks } = this.#run.stores;
     const found = new Map<PreparedRecord, KnownRecord>();
     const keyed = records.filter((record) => (record.keys?.texts.length ?? 0) > 0);
     if (keyed.length === 0) return { found, present: new Map(), byKey: new Map() };
@@ -113,25 +99,16 @@ export class KeyHolders {
     return this.#fresh.get(key)?.has(hostname) === true;
   }
 
-  /** Dry runs: the host would be active from now on. */
-  noteWritten(hostname: string): void {
-    this.#written.add(hostname);
-  }
-
   /** Who else has keys of the record: those that the account may find hosts by. */
   #othersOf(
     record: PreparedRecord,
     byKey: ReadonlyMap<string, readonly HostMark[]>,
     together: HostnamesByKey,
   ): HostnamesByKey {
-    const { account, aside } = this.#settings;
+    const { account } = this.#run;
     const others = new Map<string, Set<string>>();
     for (const key of record.keys?.texts ?? []) {
-      const found = new Set<string>([
-        ...(this.#fresh.get(key) ?? []),
-        ...(together.get(key) ?? []),
-        ...aside.noted(key),
-      ]);
+      const found = new Set<string>([...(this.#fresh.get(key) ?? []), ...(together.get(key) ?? [])]);
       for (const { hostname, accountId } of byKey.get(key) ?? []) {
         if (accountId === account.id || !isOfAccountAlone(key)) found.add(hostname);
       }
@@ -146,12 +123,12 @@ export class KeyHolders {
     for (const { position, hostname, keys } of records) {
       if (hostname === mark.hostname || keys?.texts.includes(key) !== true) continue;
       const reason = worded`has ${{ key }}, which is ${{ other: mark.value }} of ${{ name: mark.hostname }} with swapped bytes; both stay hosts`;
-      this.#settings.onWarning({ position, hostname, reason });
+      this.#run.tally.warn({ position, hostname, reason });
     }
   }
 
   async #hostsOf(names: ReadonlySet<string>): Promise<ReadonlyMap<string, HostRecord>> {
-    const { hosts } = this.#settings;
+    const { hosts } = this.#run.stores;
     const list = [...names];
     const found = new Map<string, HostRecord>();
     for (let start = 0; start < list.length; start += HOSTS_A_READ) {
@@ -163,7 +140,7 @@ export class KeyHolders {
   }
 
   #knownOf(record: PreparedRecord, others: HostnamesByKey, present: ReadonlyMap<string, HostRecord>): KnownRecord {
-    const { owns, aside, account } = this.#settings;
+    const { account } = this.#run;
     const holders = new Map<string, readonly KeyHolder[]>();
     const shared = new Map<string, { readonly key: string; readonly isForeign: boolean }>();
     for (const [key, hostnames] of others) {
@@ -171,11 +148,9 @@ export class KeyHolders {
       for (const hostname of hostnames) {
         const host = present.get(hostname);
         // One that is no host yet is on its way.
-        const archivedBy = this.#written.has(hostname) ? null : (host?.archive?.by ?? null);
+        const archivedBy = host?.archive?.by ?? null;
         const isForeign = host !== undefined && host.accountId !== account.id;
         if (archivedBy === null) shared.set(hostname, { key, isForeign });
-        const isNoted = host === undefined && owns && aside.noted(key).includes(hostname);
-        if (isNoted) found.push({ hostname, archivedBy: null });
         if (host !== undefined && this.#mayBe(record, host)) found.push({ hostname, archivedBy });
       }
       if (found.length > 0) holders.set(key, found);
@@ -185,7 +160,7 @@ export class KeyHolders {
 
   /** Whether keys may lead the record to the host: one's own of the same type, or any active one to add to. */
   #mayBe(record: PreparedRecord, host: HostRecord): boolean {
-    const { account, owns } = this.#settings;
+    const { account, owns } = this.#run;
     if (!owns) return host.archive === null;
     return host.accountId === account.id && host.objectType === (record.type ?? account.objectType);
   }

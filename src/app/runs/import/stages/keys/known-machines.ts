@@ -1,7 +1,7 @@
-import type { HostMark, MarkStore } from '../../../../ports/index.ts';
-import { keyOfText } from '../../../hosts/decisions/host-keys.ts';
-import type { PreparedRecord } from '../decisions/prepare-record.ts';
-import { DUPLICATE, OTHER_MACHINE, type WriteOutcome } from '../write-mode.ts';
+import type { HostMark, MarkStore } from '../../../../../ports/index.ts';
+import { keyOfText } from '../../../../hosts/decisions/host-keys.ts';
+import type { PreparedRecord } from '../../decisions/prepare-record.ts';
+import { DUPLICATE, OTHER_MACHINE, type WriteOutcome } from '../../import-stage.ts';
 
 type ByKey = ReadonlyMap<string, readonly HostMark[]>;
 

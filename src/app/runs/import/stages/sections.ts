@@ -1,31 +1,26 @@
-import { sameValue } from '../../../kit/json/json-text.ts';
-import type { HostnameTemplate } from '../../../kit/options/hostname-template.ts';
-import { worded } from '../../../kit/worded.ts';
+import { worded } from '../../../../kit/worded.ts';
 import {
   AppError,
   type HostRecord,
-  type InventoryEntry,
   type InventoryOutcome,
   type JsonObject,
-  type MarkStore,
   type Scratch,
   StoredJson,
-} from '../../../ports/index.ts';
-import { inspectSectionKey } from '../../hosts/decisions/inventory.ts';
-import type { PreparedRecord } from './decisions/prepare-record.ts';
-import { recordScope } from './decisions/record-scope.ts';
-import { collectedUnder, sectionOf, suffixesOf, takesRecord } from './decisions/section-match.ts';
-import { FilledSections } from './filled-sections.ts';
+} from '../../../../ports/index.ts';
+import { inspectSectionKey } from '../../../hosts/decisions/inventory.ts';
+import type { PreparedRecord } from '../decisions/prepare-record.ts';
+import { recordScope } from '../decisions/record-scope.ts';
+import { collectedUnder, sectionOf, suffixesOf, takesRecord } from '../decisions/section-match.ts';
 import {
-  type HostDiff,
+  type ImportRun,
   NOTHING_FINISHED,
   PUT_ASIDE,
   type Settled,
+  type Stage,
   TOO_LARGE,
-  type WriteMode,
-  type WriteModeContext,
   type WriteOutcome,
-} from './write-mode.ts';
+} from '../import-stage.ts';
+import { FilledSections } from './filled-sections.ts';
 
 const HOSTS_A_BATCH = 500;
 
@@ -37,18 +32,6 @@ const OTHER_HOST: WriteOutcome = {
   kind: 'skipped',
   reason: worded`the host has another value than inventorize_match_attribute asks for`,
 };
-
-export interface InventoryModeSettings {
-  readonly dryRun: boolean;
-  readonly onDiff?: ((diff: HostDiff) => void) | undefined;
-  /** The compiled `inventorize_rewrite_collect_by_key`. */
-  readonly collectTemplate?: HostnameTemplate | undefined;
-  /** Accounts that only fill a section: what happens to hosts that they no longer name. */
-  readonly marks?: MarkStore | undefined;
-  openScratch(): Promise<Scratch>;
-  /** The section where the account names none. */
-  readonly section?: string | undefined;
-}
 
 /** A section for one host, and the record that it is of; none for what was collected. */
 interface Fill {
@@ -62,11 +45,11 @@ interface Fill {
  * Writes each record into a section of hosts that exist, whichever account owns them, and neither creates nor archives one. Of several
  * records for one host the last wins, of domains the most precise one.
  */
-export async function inventoryMode(context: WriteModeContext, settings: InventoryModeSettings): Promise<WriteMode> {
-  const { hosts, options } = context;
-  const { marks } = settings;
+export async function hostSections(run: ImportRun): Promise<Stage> {
+  const { options, collectTemplate } = run;
+  const { hosts } = run.stores;
   const filled = new Map<string, FilledSections>();
-  const named = namedSection(context, settings.section);
+  const named = namedSection(run);
   for (const key of [named, collectionOf(named)]) await openFilled(key);
   let scratch: Scratch | undefined;
   /** Records whose section a later one fills. */
@@ -77,14 +60,13 @@ export async function inventoryMode(context: WriteModeContext, settings: Invento
   const collected = new Map<string, Map<string, string[]>>();
   let before: Promise<unknown> = Promise.resolve();
 
-  /** Must be opened before anything of it is written. Without marks sections stay as they are on hosts that are no longer named. */
+  /** Must be opened before anything of it is written. Inventorizing leaves sections as they are on hosts that are no longer named. */
   async function openFilled(key: string): Promise<void> {
-    if (marks === undefined || filled.has(key)) return;
-    filled.set(key, await FilledSections.open(context, marks, { key, dryRun: settings.dryRun }));
+    if (options.fills === 'section' && !filled.has(key)) filled.set(key, await FilledSections.open(run, key));
   }
 
   function keyOf({ fills }: PreparedRecord): string {
-    return fills?.suffix === undefined ? named : requiredKey(`${named}_${fills.suffix}`, context);
+    return fills?.suffix === undefined ? named : requiredKey(`${named}_${fills.suffix}`, run);
   }
 
   async function begin(records: readonly PreparedRecord[]): Promise<void> {
@@ -106,7 +88,7 @@ export async function inventoryMode(context: WriteModeContext, settings: Invento
       rows.set(row, JSON.stringify([record.position, sectionOf(record)]));
     }
     if (rows.size > 0) {
-      scratch ??= await settings.openScratch();
+      scratch ??= await run.openScratch();
       const table = scratch.table('fills');
       repeats += table.get([...rows.keys()]).filter((text) => text !== undefined).length;
       table.put([...rows]);
@@ -159,10 +141,11 @@ export async function inventoryMode(context: WriteModeContext, settings: Invento
   function collect(record: PreparedRecord): void {
     const { inventorize_collect_by_key: member } = options;
     if (member === '') return;
-    const { collectTemplate: template } = settings;
     const { position, hostname } = record;
     const labels = record.labels.value;
-    const render = template && (() => template(recordScope({ kind: 'record', position, hostname, labels }, undefined)));
+    const render =
+      collectTemplate &&
+      (() => collectTemplate(recordScope({ kind: 'record', position, hostname, labels }, undefined)));
     const host = collectedUnder(record, member, render);
     if (host === undefined) return;
     const into = collectionOf(keyOf(record));
@@ -215,25 +198,11 @@ export async function inventoryMode(context: WriteModeContext, settings: Invento
       for (const [at, sections] of filled) {
         await sections.filling(part.filter((one) => one.key === at).map(({ host }) => host.hostname));
       }
-      outcomes.push(...(settings.dryRun ? part.map(preview) : await store(part)));
+      const entries = part.map(({ host, key, section }) => ({ hostname: host.hostname, key, section }));
+      const write = { entries, scope: null, at: run.clock.now(), actor: run.actor };
+      outcomes.push(...(await hosts.saveInventory(write)));
     }
     return outcomes;
-  }
-
-  function store(fills: readonly Fill[]): Promise<readonly InventoryOutcome[]> {
-    const entries = fills.map(({ host, key: at, section }): InventoryEntry => {
-      return { hostname: host.hostname, key: at, section };
-    });
-    return hosts.saveInventory({ entries, scope: null, at: context.clock.now(), actor: context.actor });
-  }
-
-  function preview({ host, key: at, section }: Fill): InventoryOutcome {
-    const old = host.inventory.value[at];
-    if (old !== undefined && sameValue(old, section.value)) return 'unchanged';
-    const path = `inventory.${at}`;
-    const change = old === undefined ? { path, after: section.value } : { path, before: old, after: section.value };
-    settings.onDiff?.({ hostname: host.hostname, outcome: 'updated', changes: [change] });
-    return 'updated';
   }
 
   async function fillCollection(key: string, of: ReadonlyMap<string, readonly string[]>): Promise<void> {
@@ -303,17 +272,17 @@ function collectionOf(key: string): string {
   return `${key}${COLLECTION}`;
 }
 
-function namedSection(context: WriteModeContext, ofPart: string | undefined): string {
-  const { options, account } = context;
+function namedSection(run: ImportRun): string {
+  const { options, account, section: ofPart } = run;
   const isOwn = options.fills === 'section';
   const key = isOwn ? options.section || options.inventorize_key || account.type : options.inventorize_key || ofPart;
   if (key === undefined || key === '') {
     throw new AppError('failed', `set inventorize_key of account ${account.name}: the inventory section that it fills`);
   }
-  return requiredKey(key, context);
+  return requiredKey(key, run);
 }
 
-function requiredKey(key: string, { options, account }: WriteModeContext): string {
+function requiredKey(key: string, { options, account }: ImportRun): string {
   const inspected = inspectSectionKey(key);
   if (inspected.ok) return inspected.value;
   const option = options.fills === 'section' && options.section !== '' ? 'section' : 'inventorize_key';

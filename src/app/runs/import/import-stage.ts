@@ -1,7 +1,11 @@
 import type { ImportOptions } from '../../../kit/account-options/import-options.ts';
+import type { HostnameTemplate } from '../../../kit/options/hostname-template.ts';
+import type { ImportTally } from '../../../kit/summaries/import-summary.ts';
 import { type Said, worded } from '../../../kit/worded.ts';
-import type { Actor, Clock, HostScope, HostStore, ValueChange, WritingAccount } from '../../../ports/index.ts';
+import type { Actor, Clock, HostRecord, Scratch, ValueChange, WritingAccount } from '../../../ports/index.ts';
+import type { ReadingChanges } from './changes-only.ts';
 import type { PreparedRecord } from './decisions/prepare-record.ts';
+import type { ImportStores } from './waiting-stores.ts';
 
 export interface ImportAccount extends WritingAccount {
   readonly name: string;
@@ -60,8 +64,39 @@ export interface FinishResult {
 
 export const NOTHING_FINISHED: FinishResult = { archived: 0, sample: [], withdrawn: 0 };
 
-/** What differs between an account that owns hosts, one that contributes to them, and their dry runs. */
-export interface WriteMode {
+/** One run of an account, as its stages see it. */
+export interface ImportRun {
+  /** Those of a dry run only ask. */
+  readonly stores: ImportStores;
+  readonly clock: Clock;
+  readonly id: string;
+  readonly startedAt: Date;
+  readonly account: ImportAccount;
+  readonly actor: Actor;
+  readonly options: ImportOptions;
+  /** How many active hosts the account owned before the run. */
+  readonly activeBefore: number;
+  /** Records become hosts that the account owns; otherwise they say something of hosts that are there. */
+  readonly owns: boolean;
+  /** Inventorizing: fills a section of existing hosts, which is not emptied where the source no longer names them. */
+  readonly inventorize: boolean;
+  /** Inventorizing: the section where the account names none. */
+  readonly section?: string | undefined;
+  /** The compiled `inventorize_rewrite_collect_by_key`. */
+  readonly collectTemplate?: HostnameTemplate | undefined;
+  /** All parts that the source has. */
+  readonly parts: readonly string[];
+  /** Those that a run of the whole source leaves out. */
+  readonly unread: readonly string[];
+  /** The one that this run reads; absent: all but those. */
+  readonly part?: string | undefined;
+  readonly changes: ReadingChanges;
+  readonly tally: ImportTally;
+  openScratch(): Promise<Scratch>;
+}
+
+/** A stage between the records of the source and the store. Each one hands its records to the next; the last one writes them. */
+export interface Stage {
   /** True takes every record of a name, in the source's order; otherwise the first wins and the others are duplicates. */
   readonly repeatsCount?: true;
   /** One outcome a record, in order; `as` says what the records are, where that is not what the account has. Throws when the store refused the whole call: nothing of it was written then. */
@@ -75,21 +110,9 @@ export interface WriteMode {
   finish(except: ReadonlySet<string>): Promise<FinishResult>;
 }
 
-export interface WriteModeContext {
-  readonly hosts: HostStore;
-  readonly clock: Clock;
-  readonly runId: string;
-  readonly startedAt: Date;
-  readonly account: ImportAccount;
-  readonly actor: Actor;
-  readonly options: ImportOptions;
-  /** How many active hosts the account owned before the run. */
-  readonly activeBefore: number;
-}
-
-/** The account's own hosts, or every host for one that adds to the hosts of others. */
-export function inventoryScope(context: WriteModeContext): HostScope {
-  return context.options.mode === 'own' ? { accounts: [context.account.id], templates: null } : null;
+/** The run has read the host: it is active and was seen since the run began. */
+export function wasSeen(host: HostRecord | undefined, { startedAt }: ImportRun): boolean {
+  return host?.archive === null && host.lastSeen !== null && host.lastSeen >= startedAt;
 }
 
 export const DUPLICATE: WriteOutcome = {

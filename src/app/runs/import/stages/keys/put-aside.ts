@@ -1,12 +1,17 @@
-import { type JsonObject, type Labels, type Scratch, type ScratchTable, StoredJson } from '../../../../ports/index.ts';
-import type { PreparedRecord } from '../decisions/prepare-record.ts';
+import {
+  type JsonObject,
+  type Labels,
+  type Scratch,
+  type ScratchTable,
+  StoredJson,
+} from '../../../../../ports/index.ts';
+import type { PreparedRecord } from '../../decisions/prepare-record.ts';
 
 const RECORDS_A_BATCH = 500;
 
 /** Records that wait for the end of the read, in a scratch, so that they may be all of the source. */
 export class PutAside {
   readonly #open: () => Promise<Scratch>;
-  #keys: ScratchTable | undefined;
   #scratch: Scratch | undefined;
   #records: ScratchTable | undefined;
   #claims: ScratchTable | undefined;
@@ -35,19 +40,6 @@ export class PutAside {
     this.#claims.put(claimed.map((hostname, index) => [hostname, `${Number(counts[index] ?? 0) + 1}`]));
   }
 
-  /** Dry runs, which store no keys: the host would have them. */
-  async noteKeys(hostname: string, keys: readonly string[]): Promise<void> {
-    this.#scratch ??= await this.#open();
-    this.#keys ??= this.#scratch.table('keys');
-    this.#keys.put(keys.map((key) => [key, JSON.stringify([...new Set([...this.noted(key), hostname])])]));
-  }
-
-  /** The hosts that were noted with the key. */
-  noted(key: string): readonly string[] {
-    const text = this.#keys?.get([key])[0];
-    return text === undefined ? [] : (JSON.parse(text) as string[]);
-  }
-
   /** How many of the waiting may be that host. */
   claims(hostname: string): number {
     return Number(this.#claims?.get([hostname])[0] ?? 0);
@@ -69,7 +61,6 @@ export class PutAside {
     this.#scratch = undefined;
     this.#records = undefined;
     this.#claims = undefined;
-    this.#keys = undefined;
   }
 }
 

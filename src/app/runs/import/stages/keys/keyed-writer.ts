@@ -1,0 +1,108 @@
+import { type Said, worded } from '../../../../../kit/worded.ts';
+import type { HostMark, KeyedHost } from '../../../../../ports/index.ts';
+import type { PreparedRecord } from '../../decisions/prepare-record.ts';
+import { type ImportRun, isStored, type Stage, type WriteOutcome } from '../../import-stage.ts';
+import { KeyHolders, type KnownRecord, type KnownRecords } from './key-holders.ts';
+import { NamedKeys } from './named-keys.ts';
+import type { PutAside } from './put-aside.ts';
+
+export interface KeyedWriterSettings {
+  readonly aside: PutAside;
+  /** The account keeps the keys, and takes back those that it no longer names. */
+  readonly keeps: boolean;
+}
+
+/** Hands records to the next stage together with their keys, and knows who has them. */
+export class KeyedWriter {
+  /** The keys that this run named; what is stored besides is taken back after it. */
+  readonly named = new NamedKeys();
+  readonly #run: ImportRun;
+  readonly #next: Stage;
+  readonly #settings: KeyedWriterSettings;
+  readonly #holders: KeyHolders;
+  /** Keys by which the account does not know the host of a record so far. */
+  readonly #unstored = new WeakMap<PreparedRecord, readonly string[]>();
+
+  constructor(run: ImportRun, next: Stage, settings: KeyedWriterSettings) {
+    this.#run = run;
+    this.#next = next;
+    this.#settings = settings;
+    this.#holders = new KeyHolders(run);
+  }
+
+  async known(records: readonly PreparedRecord[]): Promise<KnownRecords> {
+    const known = await this.#holders.of(records);
+    for (const record of records) this.#compare(record, known.byKey);
+    return known;
+  }
+
+  /** The record as one of another host, which the keys were asked for that `known` has. */
+  renamed(record: PreparedRecord, hostname: string, { byKey }: KnownRecords): PreparedRecord {
+    const renamed = { ...record, hostname };
+    this.#compare(renamed, byKey);
+    return renamed;
+  }
+
+  /** One outcome a record, in order. */
+  async write(records: readonly PreparedRecord[]): Promise<readonly WriteOutcome[]> {
+    if (records.length === 0) return [];
+    return this.#holders.whileWriting(records, async () => {
+      const outcomes = await this.#next.write(records);
+      if (this.#settings.keeps) await this.#keep(records.filter((_, index) => isStored(outcomes[index])));
+      return outcomes;
+    });
+  }
+
+  conflict({ position, hostname }: PreparedRecord, reason: Said): void {
+    this.#run.tally.keyConflict({ position, hostname, reason });
+  }
+
+  /** A key of several hosts is told once for two of them, where both are of this read, and always where the other one is of another account. */
+  tellShared({ record, shared }: KnownRecord): void {
+    for (const [hostname, { key, isForeign }] of shared) {
+      if (isForeign) {
+        this.conflict(
+          record,
+          worded`has ${{ key }}, as ${{ hostname }} of another account has: a key of several hosts finds none of them again; if they are one machine, set mode=contribute of the account that only adds to it`,
+        );
+        return;
+      }
+      if (hostname > record.hostname && !this.#holders.isOnItsWay(hostname, key)) continue;
+      // What waits tells it by itself.
+      if (this.#settings.aside.has(hostname)) continue;
+      this.conflict(
+        record,
+        worded`has ${{ key }}, as ${{ hostname }} has: a key of several hosts finds none of them again`,
+      );
+      return;
+    }
+  }
+
+  #compare(record: PreparedRecord, byKey: ReadonlyMap<string, readonly HostMark[]>): void {
+    const { hostname, keys } = record;
+    if (keys === undefined || keys.texts.length === 0) return;
+    const isStored = (key: string): boolean => {
+      for (const mark of byKey.get(key) ?? []) {
+        if (mark.hostname === hostname && mark.accountId === this.#run.account.id) return true;
+      }
+      return false;
+    };
+    this.#unstored.set(
+      record,
+      keys.texts.filter((key) => !isStored(key)),
+    );
+  }
+
+  /** The store is given the keys that it does not have yet. */
+  async #keep(records: readonly PreparedRecord[]): Promise<void> {
+    const { stores, account, clock } = this.#run;
+    const added: KeyedHost[] = [];
+    for (const record of records) {
+      const { hostname, keys } = record;
+      if (keys === undefined) continue;
+      for (const value of keys.texts) this.named.add(hostname, value);
+      for (const value of this.#unstored.get(record) ?? keys.texts) added.push({ hostname, value });
+    }
+    await stores.marks.putKeys({ accountId: account.id, keys: added, at: clock.now() });
+  }
+}
