@@ -1,3 +1,4 @@
+import { getOwn } from '../../../kit/file-source/own-property.ts';
 import { sameValue } from '../../../kit/json/json-text.ts';
 import {
   type Clock,
@@ -18,7 +19,6 @@ import {
   type WritingAccount,
 } from '../../../ports/index.ts';
 import { edgeKey } from '../../hosts/decisions/shown-edges.ts';
-import { getOwn } from './decisions/own-property.ts';
 import type { HostDiff, ImportAccount } from './import-stage.ts';
 import type { ImportStores } from './waiting-stores.ts';
 

@@ -1,7 +1,9 @@
 import type { ImportOptions } from '../../../../kit/account-options/import-options.ts';
 import { nullTest } from '../../../../kit/account-options/null-values.ts';
+import { setOwn } from '../../../../kit/file-source/own-property.ts';
 import { isJsonObject } from '../../../../kit/json/json-object.ts';
 import type { HostnameTemplate } from '../../../../kit/options/hostname-template.ts';
+import { RELATION_LABELS } from '../../../../kit/records/relation-labels.ts';
 import { isVaultedText, withoutVaulted } from '../../../../kit/records/vaulted.ts';
 import { isNoName } from '../../../../kit/records/worthless-values.ts';
 import { phrase, type Said, saidAt, worded } from '../../../../kit/worded.ts';
@@ -11,23 +13,40 @@ import {
   type Labels,
   type SectionFill,
   type SourceRecord,
+  type SourceRelation,
   StoredJson,
 } from '../../../../ports/index.ts';
 import { accepted, type Check, refused, shown } from '../../../hosts/decisions/check.ts';
+import { inspectKey, keyText } from '../../../hosts/decisions/host-keys.ts';
 import { inspectHostname } from '../../../hosts/decisions/hostname.ts';
 import { hasHostnameRules, hostnameRuleFault } from '../../../hosts/decisions/hostname-rules.ts';
 import { inspectSection, inspectSectionKey, usableSection } from '../../../hosts/decisions/inventory.ts';
 import { inspectLabels, usableLabels } from '../../../hosts/decisions/labels.ts';
 import { withoutUnseen } from '../../../hosts/decisions/name-spelling.ts';
-import { ownedLabels } from './owned-labels.ts';
-import { type PreparedKeys, preparedKeys } from './prepared-keys.ts';
-import { type PreparedRelations, preparedRelations } from './prepared-relations.ts';
 import { recordScope } from './record-scope.ts';
 import { renderedHostnames } from './rendered-hostnames.ts';
+
+type SourceLabels = SourceRecord['labels'];
 
 interface InventorySection {
   readonly key: string;
   readonly section: StoredJson<JsonObject>;
+}
+
+/** What a record is known by. */
+interface PreparedKeys {
+  /** `serial=J4711`, each once, in byte order. */
+  readonly texts: readonly string[];
+  /** What is wrong with those that cannot be kept. */
+  readonly refusals: readonly string[];
+}
+
+/** The edges of a record. */
+interface PreparedRelations {
+  /** Each once. */
+  readonly edges: readonly SourceRelation[];
+  /** Why the first of those that cannot be stored cannot, to follow the record's name. */
+  readonly refusal?: string;
 }
 
 /** A host that is ready to be written, with what its record says of it. */
@@ -187,7 +206,7 @@ export class RecordPreparer {
   }
 
   /** One label that cannot be kept does not lose the host. */
-  #labels(given: SourceRecord['labels'], warnings: Said[]): Check<Labels> {
+  #labels(given: SourceLabels, warnings: Said[]): Check<Labels> {
     const valued = this.#withoutNulls(given);
     const owned = this.#owned === undefined ? valued : this.#owned(valued);
     const labels = inspectLabels(owned);
@@ -198,7 +217,7 @@ export class RecordPreparer {
     return inspectLabels(usable);
   }
 
-  #withoutNulls(labels: SourceRecord['labels']): SourceRecord['labels'] {
+  #withoutNulls(labels: SourceLabels): SourceLabels {
     const isNull = this.#isNull;
     for (const key in labels)
       if (isNull(labels[key])) return Object.fromEntries(Object.entries(labels).filter(([, value]) => !isNull(value)));
@@ -234,7 +253,7 @@ export class RecordPreparer {
 
 /** What a vault encrypted is no label, no data and no key, whatever the source. */
 function unencrypted(record: SourceRecord): SourceRecord {
-  const labels = withoutVaulted(record.labels) as SourceRecord['labels'];
+  const labels = withoutVaulted(record.labels) as SourceLabels;
   const inventory = record.inventory === undefined ? undefined : withoutVaulted(record.inventory);
   const keys = record.keys === undefined ? undefined : withoutVaulted(record.keys as JsonObject);
   const content = record.fills === undefined ? undefined : withoutVaulted(record.fills.content);
@@ -292,4 +311,72 @@ function sectionsOf(
     sections.push({ key: key.value, section: StoredJson.ofValue(section.value) });
   }
   return accepted(sections);
+}
+
+/**
+ * Keeps the labels that an account gives. Patterns are exact names or prefixes with a trailing `*`; a leading `!` takes
+ * names away again. Only exclusions: everything else passes. No pattern: `undefined`, for everything.
+ */
+function ownedLabels(patterns: readonly string[]): ((labels: SourceLabels) => SourceLabels) | undefined {
+  if (patterns.length === 0) return undefined;
+  const excluded = patterns.filter((pattern) => pattern.startsWith('!')).map((pattern) => matcher(pattern.slice(1)));
+  const included = patterns.filter((pattern) => !pattern.startsWith('!')).map(matcher);
+  const owns = (key: string): boolean =>
+    (included.length === 0 || included.some((matches) => matches(key))) && !excluded.some((matches) => matches(key));
+  return (labels) => {
+    const owned: Record<string, JsonValue> = {};
+    for (const [key, value] of Object.entries(labels)) if (owns(key)) setOwn(owned, key, value);
+    return owned;
+  };
+}
+
+function matcher(pattern: string): (key: string) => boolean {
+  if (!pattern.endsWith('*')) return (key) => key === pattern;
+  const prefix = pattern.slice(0, -1);
+  return (key) => key.startsWith(prefix);
+}
+
+/** More are no keys of one thing. */
+const MOST_KEYS = 1_000;
+
+/** Brings the keys of a record into the form in which they are the same everywhere. */
+function preparedKeys(
+  keys: NonNullable<SourceRecord['keys']>,
+  {
+    worthless,
+    isNull,
+  }: { readonly worthless?: readonly string[] | undefined; readonly isNull?: (value: string) => boolean } = {},
+): PreparedKeys {
+  const texts = new Set<string>();
+  const refusals: string[] = [];
+  for (const [name, values] of Object.entries(keys)) {
+    for (const value of values) {
+      if (isNull?.(value) === true) continue;
+      const key = inspectKey(name, value, worthless);
+      if (!key.ok) refusals.push(key.message);
+      else if (key.value !== undefined) texts.add(keyText(key.value));
+    }
+  }
+  if (texts.size <= MOST_KEYS) return { texts: [...texts].sort(), refusals };
+  return { texts: [], refusals: [...refusals, `${texts.size} keys are more than ${MOST_KEYS}, and none is kept`] };
+}
+
+/** Checks the edges that a source names; `stored` gives the name that the other end has here. */
+function preparedRelations(
+  relations: readonly SourceRelation[],
+  stored: (target: string) => Check<string>,
+): PreparedRelations {
+  const edges = new Map<string, SourceRelation>();
+  let refusal: string | undefined;
+  for (const { type, target } of relations) {
+    if (!Object.hasOwn(RELATION_LABELS, type)) {
+      const types = Object.keys(RELATION_LABELS).join(', ');
+      refusal ??= `its relation ${shown(type)} to ${shown(target)} was not stored: types are ${types}`;
+      continue;
+    }
+    const name = stored(target);
+    if (name.ok) edges.set(`${type} ${name.value}`, { type, target: name.value });
+    else refusal ??= `its relation ${type} to ${shown(target)} was not stored: ${name.message}`;
+  }
+  return { edges: [...edges.values()], ...(refusal === undefined ? {} : { refusal }) };
 }

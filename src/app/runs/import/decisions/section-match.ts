@@ -1,6 +1,6 @@
 import { scalarText } from '../../../../kit/document/members.ts';
+import { getOwn } from '../../../../kit/file-source/own-property.ts';
 import type { JsonObject, Labels } from '../../../../ports/index.ts';
-import { getOwn } from './own-property.ts';
 import type { PreparedRecord } from './prepare-record.ts';
 
 /** The record as the content of an inventory section: what its source says, else its members, and what its source keeps nested. */
