@@ -1,11 +1,9 @@
 import { type ExportFailure, MAX_REPORTED_HOSTS } from '../../../kit/summaries/export-summary.ts';
 import type {
-  Clock,
   EntryEnd,
   EntryOutcome,
   OwnedKey,
   OwnedObject,
-  OwnershipStore,
   PlanAction,
   PlanEntry,
   PlanStore,
@@ -14,12 +12,11 @@ import { type AppliedEntry, ownedAfter, ownedBefore } from './decisions/applied-
 import { endOf } from './decisions/change-outcomes.ts';
 import { isRetiring } from './decisions/entry-state.ts';
 import type { Remote } from './decisions/match-object.ts';
-import type { OpenedObjectTarget } from './open-object-target.ts';
+import type { PlanWork } from './plan-in-making.ts';
 
-export interface NotesDeps {
+interface NotedPlan extends Pick<PlanWork, 'accountId' | 'opened' | 'ownership' | 'clock'> {
+  readonly planId: string;
   readonly plans: Pick<PlanStore, 'noteOutcomes'>;
-  readonly ownership: Pick<OwnershipStore, 'save' | 'remove'>;
-  readonly clock: Clock;
 }
 
 /** Notes that wait for each other are written in steps of so many. */
@@ -37,10 +34,7 @@ interface Ended {
  * and what is ours by then before an entry is noted as done.
  */
 export class AppliedNotes {
-  readonly #deps: NotesDeps;
-  readonly #planId: string;
-  readonly #accountId: string;
-  readonly #opened: Pick<OpenedObjectTarget, 'kinds' | 'mask'>;
+  readonly #plan: NotedPlan;
   readonly #applied = { create: 0, update: 0, move: 0, delete: 0, adopt: 0 };
   readonly #failures: ExportFailure[] = [];
   #done = 0;
@@ -53,15 +47,8 @@ export class AppliedNotes {
   /** What is forgotten may be the key of what is made next. */
   #isForgetting = false;
 
-  constructor(
-    deps: NotesDeps,
-    { planId, accountId }: { readonly planId: string; readonly accountId: string },
-    opened: Pick<OpenedObjectTarget, 'kinds' | 'mask'>,
-  ) {
-    this.#deps = deps;
-    this.#planId = planId;
-    this.#accountId = accountId;
-    this.#opened = opened;
+  constructor(plan: NotedPlan) {
+    this.#plan = plan;
   }
 
   get done(): number {
@@ -89,9 +76,9 @@ export class AppliedNotes {
 
   /** Remembers what the system is about to be asked for. */
   async remember(entries: readonly PlanEntry[]): Promise<void> {
-    const pending = ownedBefore(entries, { kinds: this.#opened.kinds, writtenAt: this.#deps.clock.now() });
+    const pending = ownedBefore(entries, { kinds: this.#plan.opened.kinds, writtenAt: this.#plan.clock.now() });
     if (this.#isForgetting) await this.#remembering;
-    const saved = pending.length === 0 ? undefined : this.#deps.ownership.save(this.#accountId, pending);
+    const saved = pending.length === 0 ? undefined : this.#plan.ownership.save(this.#plan.accountId, pending);
     // Stores may write all of it in one step.
     await Promise.all([saved, this.#remembering, this.#noteEnded()]);
     this.#ended.push(...this.#unremembered.splice(0));
@@ -99,15 +86,15 @@ export class AppliedNotes {
 
   /** Forgets what was remembered for a call that was not made. */
   async forget(entries: readonly PlanEntry[]): Promise<void> {
-    const { kinds } = this.#opened;
-    const pending = ownedBefore(entries, { kinds, writtenAt: this.#deps.clock.now() });
+    const { kinds } = this.#plan.opened;
+    const pending = ownedBefore(entries, { kinds, writtenAt: this.#plan.clock.now() });
     await this.#remember([], pending);
   }
 
   /** Remembers what is ours by now, and notes then what happened to the entries; by the next `remember` or `noteRest`. */
   note(answered: readonly AppliedEntry[]): void {
-    const { kinds, mask } = this.#opened;
-    const { saved, removed } = ownedAfter(answered, { kinds, writtenAt: this.#deps.clock.now() });
+    const { kinds, mask } = this.#plan.opened;
+    const { saved, removed } = ownedAfter(answered, { kinds, writtenAt: this.#plan.clock.now() });
     for (const { entry, outcome } of answered) {
       const reason = outcome.done ? '' : mask(String(outcome.reason));
       this.#unremembered.push({ entry, outcome: endOf(outcome), reason });
@@ -126,15 +113,15 @@ export class AppliedNotes {
 
   /** Remembers what whoever went before had done, and could not say any more. */
   async rememberFound(entry: PlanEntry, now: Remote | undefined): Promise<void> {
-    const { ownership, clock } = this.#deps;
+    const { ownership, clock } = this.#plan;
     const { kind, key, hostname, digest, secrets } = entry;
     await this.#remembering;
     if ((entry.action === 'delete' && !isRetiring(entry)) || now === undefined) {
-      await ownership.remove(this.#accountId, [{ kind, key }]);
+      await ownership.remove(this.#plan.accountId, [{ kind, key }]);
       return;
     }
     const known = { kind, key, remoteId: now.id, hostname: hostname ?? '', digest, secrets, pending: null };
-    await ownership.save(this.#accountId, [{ ...known, writtenAt: clock.now() }]);
+    await ownership.save(this.#plan.accountId, [{ ...known, writtenAt: clock.now() }]);
   }
 
   /** Notes the outcomes of all that was tried. What could not be remembered is not noted, either: the next run finds out what happened to it. */
@@ -146,16 +133,16 @@ export class AppliedNotes {
   }
 
   async #remember(saved: readonly OwnedObject[], removed: readonly OwnedKey[]): Promise<void> {
-    const { ownership } = this.#deps;
-    if (saved.length > 0) await ownership.save(this.#accountId, saved);
-    if (removed.length > 0) await ownership.remove(this.#accountId, removed);
+    const { ownership } = this.#plan;
+    if (saved.length > 0) await ownership.save(this.#plan.accountId, saved);
+    if (removed.length > 0) await ownership.remove(this.#plan.accountId, removed);
   }
 
   async #noteEnded(): Promise<void> {
     const all = this.#ended.splice(0);
     if (all.length === 0) return;
     const outcomes = all.map(({ entry: { number }, outcome, reason }): EntryEnd => ({ number, outcome, reason }));
-    await this.#deps.plans.noteOutcomes({ id: this.#planId, outcomes });
+    await this.#plan.plans.noteOutcomes({ id: this.#plan.planId, outcomes });
     for (const { entry, outcome, reason } of all) {
       const { action, kind, key, hostname } = entry;
       if (outcome === 'done') {

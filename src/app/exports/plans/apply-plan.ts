@@ -5,17 +5,15 @@ import {
   AppError,
   type Change,
   type ChangeOutcome,
-  type Clock,
   type EntryOutcome,
   type HostStore,
   type JsonObject,
-  type OwnershipStore,
   type PlanAction,
   type PlanEntry,
   type PlanStore,
-  type SecretBox,
   type TargetKind,
 } from '../../../ports/index.ts';
+import { holdLease } from '../../kernel/held-lease.ts';
 import { AppliedNotes } from './applied-notes.ts';
 import { type AppliedEntry, remoteAfter } from './decisions/applied-entries.ts';
 import { checkedOutcomes, isNotTried } from './decisions/change-outcomes.ts';
@@ -23,29 +21,18 @@ import { changeOf } from './decisions/entry-change.ts';
 import { type EntryState, entryState } from './decisions/entry-state.ts';
 import type { Remote } from './decisions/match-object.ts';
 import { foreignText, foreignWhole } from './foreign-wholes.ts';
-import type { OpenedObjectTarget } from './open-object-target.ts';
-import { openSecrets, ownershipPlace } from './owned-secrets.ts';
-import { joined, type PlanTables } from './plan-tables.ts';
+import { openSecrets, type PlanWork } from './plan-in-making.ts';
+import { joined } from './plan-tables.ts';
 import { PluginTurn } from './plugin-turn.ts';
 import { type Gaps, gapText } from './read-remote.ts';
 
-export interface ApplyDeps {
-  readonly plans: PlanStore;
-  readonly ownership: OwnershipStore;
-  readonly hosts: Pick<HostStore, 'findEach'>;
-  readonly clock: Clock;
-  readonly secrets: () => SecretBox;
-}
-
-export interface ApplyRequest {
+/** A plan that is being applied. */
+export interface PlanApplied extends PlanWork {
   readonly planId: string;
-  readonly accountId: string;
-  /** Its name. */
-  readonly account: string;
+  readonly plans: PlanStore;
+  readonly hosts: Pick<HostStore, 'findEach'>;
   /** Who holds the plan. */
   readonly holder: string;
-  readonly timeoutSeconds: number;
-  readonly signal: AbortSignal;
   /** What could not be read: nothing of these kinds is known well enough. */
   readonly gaps: Gaps;
   /** When the plan was made: what a host that changed since wants may be something else. Absent where the plan is of this very run. */
@@ -94,13 +81,8 @@ const IN_ANY_ORDER: ReadonlySet<PlanAction> = new Set(['create', 'update', 'adop
  * Does what a plan says, entry by entry, and nothing else. The tables hold what the system has now: an entry whose object is not what the plan
  * was made from is refused. What was done is remembered before the entry is noted as done, so that a process that dies loses nothing.
  */
-export async function applyPlan(
-  deps: ApplyDeps,
-  request: ApplyRequest,
-  opened: OpenedObjectTarget,
-  tables: PlanTables,
-): Promise<AppliedPlan> {
-  const run = new Application(deps, request, opened, tables);
+export async function applyPlan(plan: PlanApplied): Promise<AppliedPlan> {
+  const run = new Application(plan);
   try {
     await run.all();
   } catch (error) {
@@ -112,10 +94,7 @@ export async function applyPlan(
 }
 
 class Application {
-  readonly #deps: ApplyDeps;
-  readonly #request: ApplyRequest;
-  readonly #opened: OpenedObjectTarget;
-  readonly #tables: PlanTables;
+  readonly #plan: PlanApplied;
   readonly #turn: PluginTurn;
   readonly #notes: AppliedNotes;
   #isLost = false;
@@ -134,30 +113,32 @@ class Application {
   /** Entries whose host is another one than when the plan was made, by number. */
   readonly #outdated = new Set<number>();
 
-  constructor(deps: ApplyDeps, request: ApplyRequest, opened: OpenedObjectTarget, tables: PlanTables) {
-    this.#deps = deps;
-    this.#request = request;
-    this.#opened = opened;
-    this.#tables = tables;
-    this.#notes = new AppliedNotes(deps, request, opened);
+  constructor(plan: PlanApplied) {
+    const { opened, account, timeoutSeconds, signal } = plan;
+    this.#plan = plan;
+    this.#notes = new AppliedNotes(plan);
     this.#turn = new PluginTurn({
       pluginId: opened.pluginId,
-      what: `writing to the target of account ${request.account}`,
-      timeoutSeconds: request.timeoutSeconds,
-      signal: request.signal,
+      what: `writing to the target of account ${account}`,
+      timeoutSeconds,
+      signal,
       mask: (text) => opened.mask(text),
       onNote: (note) => this.#report(note),
     });
   }
 
   async all(): Promise<void> {
-    // One call may take long.
-    const timer = setInterval(() => void this.#keep().catch(() => undefined), KEEP_EVERY_MS);
+    // One call may take long. Whether the lease was lost is asked before the next one.
+    const lease = holdLease({
+      everyMs: KEEP_EVERY_MS,
+      renew: () => this.#keep().then(() => true),
+      failed: () => undefined,
+    });
     try {
       await this.#walk();
       await this.#notes.noteRest();
     } finally {
-      clearInterval(timer);
+      await lease.stop();
       // What broke off may be the next call only.
       await this.#settleCall().catch(() => undefined);
       await this.#notes.noteRest().catch(() => undefined);
@@ -165,7 +146,7 @@ class Application {
   }
 
   async #walk(): Promise<void> {
-    const { signal } = this.#request;
+    const { signal } = this.#plan;
     for (;;) {
       this.#askForNext();
       const entries = (await this.#next) ?? [];
@@ -191,11 +172,11 @@ class Application {
   }
 
   async #noteOutdated(entries: readonly PlanEntry[]): Promise<void> {
-    const { madeAt } = this.#request;
+    const { madeAt } = this.#plan;
     if (madeAt === undefined) return;
     for (let start = 0; start < entries.length; start += HOSTS_AT_ONCE) {
       const some = entries.slice(start, start + HOSTS_AT_ONCE).filter(({ hostname }) => (hostname ?? '') !== '');
-      const hosts = await this.#deps.hosts.findEach(some.map(({ hostname }) => hostname ?? ''));
+      const hosts = await this.#plan.hosts.findEach(some.map(({ hostname }) => hostname ?? ''));
       for (const [index, { number, action }] of some.entries()) {
         const host = hosts[index];
         const isThere = action === 'delete' || (host !== undefined && host.archive === null);
@@ -206,14 +187,14 @@ class Application {
 
   /** Asks for the next entries, unless that was done. */
   #askForNext(): void {
-    const asked = { id: this.#request.planId, filter: {}, after: this.#after, limit: ENTRIES_A_STEP };
-    this.#next ??= this.#deps.plans.entries(asked);
+    const asked = { id: this.#plan.planId, filter: {}, after: this.#after, limit: ENTRIES_A_STEP };
+    this.#next ??= this.#plan.plans.entries(asked);
     // Whoever waits for them gets the error.
     this.#next.catch(() => undefined);
   }
 
   breakOff(error: unknown): void {
-    if (this.#request.signal.aborted) {
+    if (this.#plan.signal.aborted) {
       this.#broken = new AppError('cancelled', worded`it was cancelled; what was not tried can be applied later`);
     } else
       this.#broken =
@@ -231,7 +212,7 @@ class Application {
 
   /** Puts an entry to its like, after it was looked at whether it still is what the plan means. */
   async #take(entry: PlanEntry): Promise<void> {
-    const kind = this.#opened.kinds.get(entry.kind);
+    const kind = this.#plan.opened.kinds.get(entry.kind);
     if (!isAlike(entry, this.#batch) || this.#batch.length >= (kind?.batch ?? 1)) await this.#flush();
     // What happened to the call that is under way may be what this entry is looked at with.
     const asked = this.#call?.tried ?? [];
@@ -240,9 +221,7 @@ class Application {
       await this.#leave(entry, 'refused', `the target has no objects of the kind ${entry.kind} any more`);
       return;
     }
-    const box = this.#deps.secrets;
-    const place = ownershipPlace(this.#request.accountId, entry);
-    const secrets = entry.secrets === '' ? {} : await openSecrets(box(), entry.secrets, place);
+    const secrets = entry.secrets === '' ? {} : await openSecrets(this.#plan, entry.secrets, entry);
     if (secrets === undefined) {
       await this.#leave(entry, 'refused', 'its secret fields do not open any more; make a new plan');
       return;
@@ -253,8 +232,8 @@ class Application {
       return;
     }
     const remote = this.#remote(entry.kind, entry.previousKey ?? entry.key);
-    if (remote === undefined && this.#request.gaps.has(entry.kind)) {
-      await this.#leave(entry, 'not_tried', gapText(this.#request.gaps));
+    if (remote === undefined && this.#plan.gaps.has(entry.kind)) {
+      await this.#leave(entry, 'not_tried', gapText(this.#plan.gaps));
       return;
     }
     const state = this.#stateOf(entry, kind, remote, secrets);
@@ -267,7 +246,7 @@ class Application {
       await this.#leave(entry, 'changed', `host ${entry.hostname} was changed since the plan; make a new plan`);
       return;
     }
-    const whole = await foreignWhole(this.#opened, this.#tables, entry);
+    const whole = await foreignWhole(this.#plan, entry);
     if (whole !== undefined) {
       await this.#leave(entry, 'refused', foreignText(whole));
       return;
@@ -276,7 +255,7 @@ class Application {
   }
 
   #remote(kind: string, key: string): Remote | undefined {
-    return this.#tables.remote.one(joined(kind, key));
+    return this.#plan.tables.remote.one(joined(kind, key));
   }
 
   #stateOf(
@@ -287,7 +266,7 @@ class Application {
   ): EntryState | undefined {
     const now = entry.previousKey === null ? remote : this.#remote(entry.kind, entry.key);
     const isFound = entry.action === 'create' && now !== undefined;
-    const owned = isFound ? this.#tables.owned.one(joined(entry.kind, entry.key)) : undefined;
+    const owned = isFound ? this.#plan.tables.owned.one(joined(entry.kind, entry.key)) : undefined;
     return entryState(entry, { kind, remote, now, owned, secrets });
   }
 
@@ -301,7 +280,7 @@ class Application {
     await this.#notes.remember(entries);
     try {
       await this.#settleCall();
-      this.#request.signal.throwIfAborted();
+      this.#plan.signal.throwIfAborted();
     } catch (error) {
       await this.#notes.forget(entries).catch(() => undefined);
       throw error;
@@ -331,7 +310,7 @@ class Application {
     });
     this.#note(applied);
     for (const tried of again) {
-      this.#request.signal.throwIfAborted();
+      this.#plan.signal.throwIfAborted();
       await this.#notes.remember([tried.entry]);
       const [outcome] = await this.#ask([tried]).answer;
       if (outcome !== undefined) this.#note([{ ...tried, outcome }]);
@@ -353,8 +332,8 @@ class Application {
     if (ended.length === 0) return;
     // One step for all: they are of one action.
     const remote = remoteAfter(ended);
-    this.#tables.remote.remove(remote.removed.map(({ kind, key }) => joined(kind, key)));
-    this.#tables.remote.put(remote.put.map((at) => [joined(at.kind, at.key), at.remote]));
+    this.#plan.tables.remote.remove(remote.removed.map(({ kind, key }) => joined(kind, key)));
+    this.#plan.tables.remote.put(remote.put.map((at) => [joined(at.kind, at.key), at.remote]));
     this.#notes.note(ended);
   }
 
@@ -373,14 +352,14 @@ class Application {
       idOf: (kind: string, key: string) => this.#remote(kind, key)?.id,
     };
     try {
-      const answered = this.#turn.call(() => this.#opened.target.apply(changes, context));
+      const answered = this.#turn.call(() => this.#plan.opened.target.apply(changes, context));
       // Reading the next entries costs nothing while the system is at work.
       if (this.#postponed !== undefined) setImmediate(() => this.#askForNext());
       const answers = await answered;
       this.#lostCalls = 0;
       return checkedOutcomes(answers, batch.length) ?? this.#nonsense(batch);
     } catch (error) {
-      if (this.#request.signal.aborted) throw error;
+      if (this.#plan.signal.aborted) throw error;
       this.#lostCalls++;
       const reason = error instanceof AppError ? error.message : this.#turn.fault(error).message;
       return batch.map(() => ({
@@ -409,16 +388,16 @@ class Application {
     const now = performance.now();
     if (this.#keptAt !== 0 && now - this.#keptAt < KEEP_EVERY_MS) return;
     this.#keptAt = now;
-    const { planId: id, holder } = this.#request;
+    const { planId: id, holder } = this.#plan;
     const { done, failed } = this.#notes;
-    if (await this.#deps.plans.keep({ id, holder, leaseMs: LEASE_MS, done, failed })) return;
+    if (await this.#plan.plans.keep({ id, holder, leaseMs: LEASE_MS, done, failed })) return;
     this.#isLost = true;
     throw LOST;
   }
 
   #report(note: string): void {
     const { done, failed } = this.#notes;
-    this.#request.progress?.({ done, failed, note });
+    this.#plan.progress?.({ done, failed, note });
   }
 }
 

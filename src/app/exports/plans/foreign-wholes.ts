@@ -1,13 +1,15 @@
 import type { ObjectReference } from '../../../ports/index.ts';
 import { isOurs } from './decisions/match-object.ts';
-import type { OpenedObjectTarget } from './open-object-target.ts';
-import { joined, type PlanTables } from './plan-tables.ts';
+import type { PlanWork } from './plan-in-making.ts';
+import { joined } from './plan-tables.ts';
 
 interface Part extends ObjectReference {
   /** The key that it has in the system, where that is another one. */
   readonly previousKey?: string | null;
   readonly after?: readonly ObjectReference[];
 }
+
+type Work = Pick<PlanWork, 'opened' | 'tables'>;
 
 /** Wholes of wholes, which a plugin may declare in a circle. */
 const DEEPEST = 10;
@@ -16,14 +18,10 @@ const DEEPEST = 10;
  * What an object is part of, as it is there and as it is wanted, and that is not ours: nothing of it is written or deleted. `undefined` where
  * all of that is ours, or nobody's and the account takes such objects over. References, such as the site of a device, may be anyone's.
  */
-export async function foreignWhole(
-  opened: OpenedObjectTarget,
-  tables: PlanTables,
-  part: Part,
-  depth = 0,
-): Promise<ObjectReference | undefined> {
+export async function foreignWhole(work: Work, part: Part, depth = 0): Promise<ObjectReference | undefined> {
+  const { opened, tables } = work;
   if (depth > DEEPEST) return undefined;
-  for (const whole of wholesOf(opened, tables, part)) {
+  for (const whole of wholesOf(work, part)) {
     const kind = opened.kinds.get(whole.kind);
     const place = joined(whole.kind, whole.key);
     const remote = tables.remote.one(place);
@@ -34,15 +32,14 @@ export async function foreignWhole(
       if (!isTaken && !isOurs(kind, remote, owned)) return whole;
     } else if (remote !== undefined) return whole;
     const after = tables.drafts.one(place)?.after ?? [];
-    const outer = await foreignWhole(opened, tables, { ...whole, after }, depth + 1);
+    const outer = await foreignWhole(work, { ...whole, after }, depth + 1);
     if (outer !== undefined) return outer;
   }
   return undefined;
 }
 
 function wholesOf(
-  { kinds }: OpenedObjectTarget,
-  tables: PlanTables,
+  { opened: { kinds }, tables }: Work,
   { kind: id, key, previousKey, after = [] }: Part,
 ): readonly ObjectReference[] {
   const { of, within, partOf = [] } = kinds.get(id) ?? {};

@@ -1,37 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type {
-  HostRecord,
-  HostScope,
-  HostStore,
-  JsonObject,
-  PlanRule,
-  SecretBox,
-  TargetKind,
-  WantedObject,
-} from '../../../ports/index.ts';
+import type { HostRecord, JsonObject, PlanRule, TargetKind, WantedObject } from '../../../ports/index.ts';
 import { digestOf, wishDigest } from './decisions/canonical.ts';
 import { isOurs, matchObject, type Owned, type Verdict } from './decisions/match-object.ts';
 import { foreignText } from './foreign-wholes.ts';
 import type { OpenedObjectTarget } from './open-object-target.ts';
-import { openSecrets, ownershipPlace } from './owned-secrets.ts';
-import { type Draft, joined, type PlanTables } from './plan-tables.ts';
-import type { PlanTally } from './plan-tally.ts';
-import type { Gaps } from './read-remote.ts';
+import { openSecrets, type PlanInMaking } from './plan-in-making.ts';
+import { type Draft, joined } from './plan-tables.ts';
 import { type SharedWish, sharedWish, withWish } from './shared-wishes.ts';
 import { checkedWishes, ruleOf, targetRecord } from './wishes.ts';
 
 /** Records that are evaluated at once. */
 const RECORDS_A_STEP = 250;
-
-export interface WantedRequest {
-  readonly hosts: Pick<HostStore, 'scan'>;
-  readonly secrets: () => SecretBox;
-  readonly accountId: string;
-  readonly scope: HostScope;
-  readonly signal: AbortSignal;
-  readonly gaps: Gaps;
-  onRecords?(count: number): void;
-}
 
 /** An object that is wanted, and by whom. */
 interface Wanted {
@@ -52,34 +31,31 @@ interface Wanting extends Wanted {
 
 /**
  * Asks the rules and the target what each record wants to be there, and compares it with what is. A record of which nobody knows what it
- * wants keeps what it has. Throws when the target wants what it does not declare.
+ * wants keeps what it has. `onRecords` gets how many records were looked at so far. Throws when the target wants what it does not declare.
  */
-export async function gatherWanted(
-  opened: OpenedObjectTarget,
-  tables: PlanTables,
-  tally: PlanTally,
-  request: WantedRequest,
-): Promise<void> {
-  const { hosts, scope, signal } = request;
+export async function gatherWanted(plan: PlanInMaking, onRecords: (done: number) => void): Promise<void> {
+  const { opened, tables, hosts, scope, signal } = plan;
   const ensured = new EnsuredWishes(opened);
+  let done = 0;
   for await (const records of hosts.scan({ scope, kind: opened.takes, state: 'active' }, RECORDS_A_STEP)) {
     signal.throwIfAborted();
     const shared: Wanting[] = [];
     const own: Wanting[] = [];
     for (const record of records) {
-      for (const wanting of wantedOf(opened, tables, tally, ensured, record)) {
+      for (const wanting of wantedOf(plan, ensured, record)) {
         (sharedKind(opened, wanting.object.kind) === undefined ? own : shared).push(wanting);
       }
     }
-    share(opened, tables, shared);
-    await meet(opened, tables, tally, request, firstOfEach(opened, tables, own));
-    request.onRecords?.(records.length);
+    share(plan, shared);
+    await meet(plan, firstOfEach(plan, own));
+    done += records.length;
+    onRecords(done);
     await nextTurn();
   }
   for await (const step of tables.shared.steps()) {
     signal.throwIfAborted();
     const wanted = step.flatMap(([place, wish]) => togetherWanted(opened, place, wish));
-    await meet(opened, tables, tally, request, wanted);
+    await meet(plan, wanted);
   }
 }
 
@@ -90,7 +66,7 @@ function sharedKind({ kinds, covers }: OpenedObjectTarget, id: string): TargetKi
 }
 
 /** Puts wishes to those of the records before. */
-function share(opened: OpenedObjectTarget, tables: PlanTables, all: readonly Wanting[]): void {
+function share({ opened, tables }: PlanInMaking, all: readonly Wanting[]): void {
   if (all.length === 0) return;
   tables.wishes.add(all.map(({ place, hostname, wish }) => [place, { hostname, digest: wish }]));
   const stored = tables.shared.get(all.map(({ place }) => place));
@@ -141,9 +117,7 @@ class EnsuredWishes {
 const MOST_ENSURED_KNOWN = 10_000;
 
 function wantedOf(
-  opened: OpenedObjectTarget,
-  tables: PlanTables,
-  tally: PlanTally,
+  { opened, tables, tally }: PlanInMaking,
   ensured: EnsuredWishes,
   record: HostRecord,
 ): readonly Wanting[] {
@@ -183,13 +157,8 @@ function allWanted({ initial, fields }: WantedObject): JsonObject {
 }
 
 /** Compares what is wanted with what is there, and drafts what follows. */
-async function meet(
-  opened: OpenedObjectTarget,
-  tables: PlanTables,
-  tally: PlanTally,
-  request: WantedRequest,
-  wanted: readonly Wanted[],
-): Promise<void> {
+async function meet(plan: PlanInMaking, wanted: readonly Wanted[]): Promise<void> {
+  const { opened, tables, tally } = plan;
   const places = wanted.map(({ place }) => place);
   const remotes = tables.remote.get(places);
   const remembered = tables.owned.get(places);
@@ -204,13 +173,13 @@ async function meet(
       continue;
     }
     const found = remotes[index];
-    const whole = kind.of === undefined ? undefined : await wholeOf(opened, tables, kind.of, object.key);
+    const whole = kind.of === undefined ? undefined : await wholeOf(plan, kind.of, object.key);
     const remote = whole === 'ours' && found?.owner === 'nobody' ? { ...found, owner: 'us' as const } : found;
-    const owned = remembered[index] ?? (await formerOwned(tables, object.kind, remote));
+    const owned = remembered[index] ?? (await formerOwned(plan, object.kind, remote));
     const lastSecrets =
       owned === undefined || owned.secrets === '' || !hasSecrets(kind.fields, object.fields)
         ? undefined
-        : await openSecrets(request.secrets(), owned.secrets, ownershipPlace(request.accountId, object));
+        : await openSecrets(plan, owned.secrets, object);
     const { adopt } = opened.options;
     const verdict: Verdict =
       whole === 'foreign' && !adopt && (remote === undefined || !isOurs(kind, remote, owned))
@@ -233,24 +202,20 @@ async function meet(
 }
 
 /** Whose that is of which an object is a side; `undefined` where it is not there yet. */
-async function wholeOf(
-  { kinds }: OpenedObjectTarget,
-  tables: PlanTables,
-  of: string,
-  key: string,
-): Promise<'ours' | 'foreign' | undefined> {
-  const kind = kinds.get(of);
+async function wholeOf(plan: PlanInMaking, of: string, key: string): Promise<'ours' | 'foreign' | undefined> {
+  const { tables } = plan;
+  const kind = plan.opened.kinds.get(of);
   if (kind === undefined) return undefined;
   const place = joined(kind.id, key);
   const remote = tables.remote.one(place);
   if (remote === undefined) return undefined;
-  const owned = tables.owned.one(place) ?? (await formerOwned(tables, kind.id, remote));
+  const owned = tables.owned.one(place) ?? (await formerOwned(plan, kind.id, remote));
   return isOurs(kind, remote, owned) ? 'ours' : 'foreign';
 }
 
 /** What is remembered of an object by its id, where somebody gave it the key that is wanted now. */
 async function formerOwned(
-  tables: PlanTables,
+  { tables }: PlanInMaking,
   kind: string,
   remote: { readonly id: string; readonly owner: string } | undefined,
 ): Promise<Owned | undefined> {
@@ -268,7 +233,7 @@ function hasSecrets(declared: Readonly<Record<string, { readonly secret?: boolea
 }
 
 /** One of each object. Where two records want different things of one, nothing will be done, and both are named. */
-function firstOfEach(opened: OpenedObjectTarget, tables: PlanTables, all: readonly Wanting[]): readonly Wanting[] {
+function firstOfEach({ opened, tables }: PlanInMaking, all: readonly Wanting[]): readonly Wanting[] {
   const remembered = tables.owned.get(all.map(({ place }) => place));
   const added = tables.wishes.add(
     all.map(({ place, hostname, wish }, index) => {

@@ -2,17 +2,12 @@ import type { ExportFailure } from '../../../kit/summaries/export-summary.ts';
 import { worded } from '../../../kit/worded.ts';
 import {
   AppError,
-  type Clock,
-  type HostScope,
-  type HostStore,
   type JsonObject,
   type OwnedObject,
-  type OwnershipStore,
   type PlanBasis,
   type PlanCounts,
   type PlanEntry,
   type PlanField,
-  type SecretBox,
   type TargetPart,
   type Wording,
 } from '../../../ports/index.ts';
@@ -22,33 +17,10 @@ import { changesOf, thresholdRefusal } from './decisions/thresholds.ts';
 import { ROWS_A_STEP } from './disk-rows.ts';
 import { gatherWanted } from './gather-wanted.ts';
 import type { OpenedObjectTarget } from './open-object-target.ts';
-import { ownershipPlace } from './owned-secrets.ts';
-import { type Draft, joined, type PlanTables } from './plan-tables.ts';
-import { PlanTally } from './plan-tally.ts';
+import { type PlanInMaking, PlanTally, type PlanWork, sealSecrets } from './plan-in-making.ts';
+import { type Draft, joined } from './plan-tables.ts';
 import { type Gaps, readRemote } from './read-remote.ts';
 import { settleDrafts } from './settle-drafts.ts';
-
-export interface PlanDeps {
-  readonly hosts: Pick<HostStore, 'scan' | 'count'>;
-  readonly ownership: OwnershipStore;
-  readonly clock: Clock;
-  readonly secrets: () => SecretBox;
-}
-
-export interface PlanRequest {
-  readonly accountId: string;
-  /** Its name. */
-  readonly account: string;
-  readonly scope: HostScope;
-  readonly timeoutSeconds: number;
-  readonly signal: AbortSignal;
-  /** True remembers nothing. */
-  readonly dryRun: boolean;
-  /** Takes the entries, in their order. */
-  onEntries(entries: readonly PlanEntry[]): Promise<void>;
-  /** `done` and `total` are records of the store. */
-  progress?(progress: { readonly done: number; readonly total: number; readonly note: string }): void;
-}
 
 export interface MadePlan {
   readonly counts: PlanCounts;
@@ -69,44 +41,25 @@ export interface MadePlan {
 }
 
 /** Compares what a system has with what the store's records want there. Changes nothing in the system. Throws `AppError`. */
-export async function makePlan(
-  deps: PlanDeps,
-  request: PlanRequest,
-  opened: OpenedObjectTarget,
-  tables: PlanTables,
-): Promise<MadePlan> {
-  const { accountId, account, scope, timeoutSeconds, signal, progress } = request;
-  const total = await deps.hosts.count({ scope, kind: opened.takes, state: 'active' });
-  const gaps = await readRemote(opened, tables, {
-    account,
-    timeoutSeconds,
-    signal,
-    onRead: (count, note) => progress?.({ done: 0, total, note: note ?? `${count} objects read` }),
-  });
-  await readOwned(deps.ownership, accountId, tables);
+export async function makePlan(given: Omit<PlanInMaking, 'gaps' | 'tally'>): Promise<MadePlan> {
+  const { opened, tables, hosts, scope, progress } = given;
+  const total = await hosts.count({ scope, kind: opened.takes, state: 'active' });
+  const gaps = await readRemote(given, (count, note) =>
+    progress?.({ done: 0, total, note: note ?? `${count} objects read` }),
+  );
+  await readOwned(given);
   const tally = new PlanTally();
-  let done = 0;
-  await gatherWanted(opened, tables, tally, {
-    hosts: deps.hosts,
-    secrets: deps.secrets,
-    accountId,
-    scope,
-    signal,
-    gaps,
-    onRecords(count) {
-      done += count;
-      progress?.({ done, total: Math.max(total, done), note: 'comparing' });
-    },
-  });
+  const plan: PlanInMaking = { ...given, gaps, tally };
+  await gatherWanted(plan, (done) => progress?.({ done, total: Math.max(total, done), note: 'comparing' }));
   if (tally.records === 0 && tally.failed === 0 && !opened.options.allow_empty) {
     throw new AppError(
       'failed',
       worded`there is no host to export, which would empty the target; if that is intended, set allow_empty of the account`,
     );
   }
-  await settleDrafts(opened, tables, tally, { accountId, secrets: deps.secrets, gaps, signal });
-  const drift = await handOver(deps, request, opened, tables);
-  if (!request.dryRun) await remember(deps, accountId, tables);
+  await settleDrafts(plan);
+  const drift = await handOver(plan);
+  if (!plan.dryRun) await remember(plan);
   await tables.forgetDrafts();
   const { counts } = tally;
   const { approval_above: above } = opened.options;
@@ -129,7 +82,7 @@ export function basisOf(opened: OpenedObjectTarget, revisions: ReadonlyMap<strin
 }
 
 /** Puts all that Muster remembers of the account into the tables. */
-export async function readOwned(ownership: OwnershipStore, accountId: string, tables: PlanTables): Promise<void> {
+export async function readOwned({ ownership, accountId, tables }: PlanWork): Promise<void> {
   for await (const batch of ownership.scan(accountId, ROWS_A_STEP)) {
     tables.owned.put(
       batch.map(({ kind, key, remoteId, hostname, digest, pending, secrets }) => {
@@ -140,12 +93,8 @@ export async function readOwned(ownership: OwnershipStore, accountId: string, ta
 }
 
 /** Answers how many entries are about what was changed there. */
-async function handOver(
-  deps: PlanDeps,
-  { accountId, onEntries, signal }: PlanRequest,
-  opened: OpenedObjectTarget,
-  tables: PlanTables,
-): Promise<number> {
+async function handOver(plan: PlanInMaking): Promise<number> {
+  const { tables, signal } = plan;
   let count = 0;
   let drift = 0;
   // The next entries are made while those before are stored.
@@ -156,11 +105,11 @@ async function handOver(
       const entries: PlanEntry[] = [];
       for (const draft of tables.drafts.get(step.map(([, place]) => place))) {
         if (draft === undefined) continue;
-        entries.push(await entryOf(deps, accountId, opened, tables, draft, ++count));
+        entries.push(await entryOf(plan, draft, ++count));
         if (draft.drift) drift++;
       }
       await handedOver;
-      handedOver = onEntries(entries);
+      handedOver = plan.onEntries(entries);
       handedOver.catch(() => undefined);
     }
   } finally {
@@ -169,17 +118,11 @@ async function handOver(
   return drift;
 }
 
-async function entryOf(
-  { secrets }: PlanDeps,
-  accountId: string,
-  { kinds, mask }: OpenedObjectTarget,
-  tables: PlanTables,
-  draft: Draft,
-  number: number,
-): Promise<PlanEntry> {
+async function entryOf(plan: PlanInMaking, draft: Draft, number: number): Promise<PlanEntry> {
+  const { kinds, mask } = plan.opened;
   const { action, key, previousKey, hostname, rule, drift, after, wanted } = draft;
   const kind = kinds.get(draft.kind);
-  const remote = tables.remote.one(joined(draft.kind, draft.previousKey ?? draft.key));
+  const remote = plan.tables.remote.one(joined(draft.kind, draft.previousKey ?? draft.key));
   const hidden: Record<string, JsonObject[string]> = {};
   const isSecret = ({ name, before, after }: PlanField): boolean =>
     (kind !== undefined && fieldOf(kind, name)?.secret === true) || isMasked(mask, before) || isMasked(mask, after);
@@ -212,7 +155,7 @@ async function entryOf(
         ? null
         : { id: remote.id, etag: remote.etag, digest: remoteDigest(kind, remote) },
     digest: draft.digest,
-    secrets: isHidden ? await secrets().seal(JSON.stringify(hidden), ownershipPlace(accountId, draft)) : '',
+    secrets: isHidden ? await sealSecrets(plan, hidden, draft) : '',
     outcome: null,
   };
 }
@@ -224,7 +167,7 @@ function isMasked(mask: (text: string) => string, value: JsonObject[string] | un
 }
 
 /** Notes what reading showed: what a lost answer had made, what is gone, whose an object is. */
-async function remember({ ownership, clock }: PlanDeps, accountId: string, tables: PlanTables): Promise<void> {
+async function remember({ ownership, clock, accountId, tables }: PlanInMaking): Promise<void> {
   const writtenAt = clock.now();
   for await (const step of tables.confirmed.steps()) {
     await ownership.save(

@@ -3,12 +3,14 @@ import { counted, sumOf } from '../../../kit/words/amounts.ts';
 import { AppError, NO_PLAN_COUNTS, type Plan, type PlanEntry, type Wording } from '../../../ports/index.ts';
 import type { Account } from '../../accounts/account-directory.ts';
 import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
+import { holdLease } from '../../kernel/held-lease.ts';
 import type { Progress } from '../../kernel/operation.ts';
 import type { RunServices } from '../../runs/services.ts';
 import { type AppliedPlan, applyPlan, KEEP_EVERY_MS, LEASE_MS } from './apply-plan.ts';
-import { basisOf, type MadePlan, makePlan, type PlanRequest, readOwned } from './make-plan.ts';
+import { basisOf, type MadePlan, makePlan, readOwned } from './make-plan.ts';
 import { type OpenedObjectTarget, openObjectTarget } from './open-object-target.ts';
 import { documentsOfPlan } from './plan-causes.ts';
+import type { PlanInMaking, PlanWork } from './plan-in-making.ts';
 import { PlanTables } from './plan-tables.ts';
 import { type Gaps, readRemote } from './read-remote.ts';
 
@@ -43,28 +45,40 @@ export async function withTables<T>(services: RunServices, work: (tables: PlanTa
 
 /** Makes a plan of what the caller may reach. `onEntries` takes the entries in their order. Throws `AppError`. */
 export function planOf(
-  { services, caller, signal, progress }: RunContext,
+  context: RunContext,
   account: Account,
   opened: OpenedObjectTarget,
   tables: PlanTables,
-  { dryRun, onEntries }: Pick<PlanRequest, 'dryRun' | 'onEntries'>,
+  { dryRun, onEntries }: Pick<PlanInMaking, 'dryRun' | 'onEntries'>,
 ): Promise<MadePlan> {
-  const { storage, config, clock } = services;
-  return makePlan(
-    { hosts: storage.hosts, ownership: storage.ownership, clock, secrets: () => services.secrets },
-    {
-      accountId: account.id,
-      account: account.name,
-      scope: hostScopeOf(caller),
-      timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS,
-      signal,
-      dryRun,
-      onEntries,
-      progress: (state) => progress({ ...state, unit: 'hosts' }),
-    },
+  const { services, caller, progress } = context;
+  return makePlan({
+    ...workOf(context, account, opened, tables),
+    hosts: services.storage.hosts,
+    scope: hostScopeOf(caller),
+    dryRun,
+    onEntries,
+    progress: (state) => progress({ ...state, unit: 'hosts' }),
+  });
+}
+
+function workOf(
+  { services, signal }: RunContext,
+  { id, name }: Account,
+  opened: OpenedObjectTarget,
+  tables: PlanTables,
+): PlanWork {
+  return {
+    accountId: id,
+    account: name,
     opened,
     tables,
-  );
+    ownership: services.storage.ownership,
+    clock: services.clock,
+    timeoutSeconds: services.config.PLUGIN_TIMEOUT_SECONDS,
+    signal,
+    secrets: () => services.secrets,
+  };
 }
 
 /** Makes a plan and stores it, whether it may be applied or not. Throws `AppError` when it could not be made; the plan is `failed` then. */
@@ -97,7 +111,7 @@ export async function storePlan(
   if (!isBegun) throw new AppError('conflict', busyText(account.name));
   const keep = async (entries: readonly PlanEntry[]): Promise<boolean> =>
     storage.plans.append({ id, entries, leaseMs: LEASE_MS });
-  const timer = setInterval(() => void keep([]).catch(() => undefined), KEEP_EVERY_MS);
+  const lease = holdLease({ everyMs: KEEP_EVERY_MS, renew: () => keep([]), failed: () => undefined });
   try {
     const made = await planOf(context, account, opened, tables, {
       dryRun: false,
@@ -117,7 +131,7 @@ export async function storePlan(
     await storage.plans.settle({ ...failure, message: failureText(error, opened) }).catch(() => undefined);
     throw error;
   } finally {
-    clearInterval(timer);
+    await lease.stop();
   }
 }
 
@@ -156,8 +170,8 @@ export async function runPlan(
   tables: PlanTables,
   prepared?: Prepared,
 ): Promise<AppliedPlan> {
-  const { services, caller, signal, progress } = context;
-  const { storage, config, clock } = services;
+  const { services, caller, progress } = context;
+  const { storage, clock } = services;
   const holder = holderOf(services);
   if (prepared === undefined) await takeBackFromDead(services, account.id);
   const claim = { id: plan.id, holder, by: caller.name, at: clock.now(), leaseMs: LEASE_MS };
@@ -169,28 +183,16 @@ export async function runPlan(
     const { opened, gaps } = prepared ?? (await prepare(context, account, tables));
     target = opened.target;
     const total = sumOf(plan.counts) - plan.counts.unchanged - plan.counts.kept;
-    applied = await applyPlan(
-      {
-        plans: storage.plans,
-        ownership: storage.ownership,
-        hosts: storage.hosts,
-        clock,
-        secrets: () => services.secrets,
-      },
-      {
-        planId: plan.id,
-        ...(plan.madeAt !== undefined && { madeAt: plan.madeAt }),
-        accountId: account.id,
-        account: account.name,
-        holder,
-        timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS,
-        signal,
-        gaps,
-        progress: ({ done, failed, note }) => progress({ done: done + failed, total, unit: 'records', note }),
-      },
-      opened,
-      tables,
-    );
+    applied = await applyPlan({
+      ...workOf(context, account, opened, tables),
+      plans: storage.plans,
+      hosts: storage.hosts,
+      planId: plan.id,
+      ...(plan.madeAt !== undefined && { madeAt: plan.madeAt }),
+      holder,
+      gaps,
+      progress: ({ done, failed, note }) => progress({ done: done + failed, total, unit: 'records', note }),
+    });
     return applied;
   } catch (error) {
     failure = error;
@@ -213,19 +215,13 @@ async function takeBackFromDead({ storage: { plans }, process }: RunServices, ac
 }
 
 /** Opens the target and reads what it has now. */
-async function prepare(
-  { services, signal, progress }: RunContext,
-  account: Account,
-  tables: PlanTables,
-): Promise<Prepared> {
-  const opened = await openObjectTarget(services, account);
-  const gaps = await readRemote(opened, tables, {
-    account: account.name,
-    timeoutSeconds: services.config.PLUGIN_TIMEOUT_SECONDS,
-    signal,
-    onRead: (count, note) => progress({ done: 0, unit: 'records', note: note ?? `${count} objects read` }),
-  });
-  await readOwned(services.storage.ownership, account.id, tables);
+async function prepare(context: RunContext, account: Account, tables: PlanTables): Promise<Prepared> {
+  const opened = await openObjectTarget(context.services, account);
+  const work = workOf(context, account, opened, tables);
+  const gaps = await readRemote(work, (count, note) =>
+    context.progress({ done: 0, unit: 'records', note: note ?? `${count} objects read` }),
+  );
+  await readOwned(work);
   return { opened, gaps };
 }
 

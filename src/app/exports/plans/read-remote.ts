@@ -7,6 +7,7 @@ import { shown } from '../../hosts/decisions/check.ts';
 import type { Remote } from './decisions/match-object.ts';
 import { ROWS_A_STEP } from './disk-rows.ts';
 import type { OpenedObjectTarget } from './open-object-target.ts';
+import type { PlanWork } from './plan-in-making.ts';
 import { joined, type PlanTables } from './plan-tables.ts';
 import { PluginTurn } from './plugin-turn.ts';
 
@@ -23,22 +24,16 @@ export interface Gaps {
   has(kind: string): boolean;
 }
 
-export interface RemoteRequest {
-  readonly account: string;
-  readonly timeoutSeconds: number;
-  readonly signal: AbortSignal;
-  /** Called with how many objects were read so far, and with what the target says. */
-  onRead?(count: number, note?: string): void;
-}
-
 /** Keys longer than this are no names. */
 const MAX_KEY_LENGTH = 1_000;
 
-/** Reads everything that the system has into the tables. Throws `AppError` when it cannot, or when what it says makes no sense. */
+/**
+ * Reads everything that the system has into the tables. `onRead` gets how many objects were read so far, and what the target says. Throws
+ * `AppError` when it cannot, or when what it says makes no sense.
+ */
 export async function readRemote(
-  opened: OpenedObjectTarget,
-  tables: PlanTables,
-  { account, timeoutSeconds, signal, onRead }: RemoteRequest,
+  { opened, tables, account, timeoutSeconds, signal }: PlanWork,
+  onRead: (count: number, note?: string) => void,
 ): Promise<Gaps> {
   const { pluginId, target, kinds, mask, part } = opened;
   let count = 0;
@@ -48,7 +43,7 @@ export async function readRemote(
     timeoutSeconds,
     signal,
     mask,
-    onNote: (note) => onRead?.(count, note),
+    onNote: (note) => onRead(count, note),
   });
   const gaps: RemoteGap[] = [];
   let iterator: AsyncIterator<readonly (RemoteObject | RemoteGap)[]> | undefined;
@@ -74,7 +69,7 @@ export async function readRemote(
         await nextTurn();
       }
       count += items.length;
-      onRead?.(count);
+      onRead(count);
     }
     isOver = true;
   } finally {

@@ -1,38 +1,25 @@
-import type { ObjectReference, SecretBox, TargetKind } from '../../../ports/index.ts';
+import type { ObjectReference, TargetKind } from '../../../ports/index.ts';
 import { digestOf } from './decisions/canonical.ts';
 import { allFields, differences, isOurs, type Remote } from './decisions/match-object.ts';
 import { foreignText, foreignWhole } from './foreign-wholes.ts';
 import type { OpenedObjectTarget } from './open-object-target.ts';
-import { openSecrets, ownershipPlace } from './owned-secrets.ts';
-import { type Draft, joined, type PlanTables, placeOf } from './plan-tables.ts';
-import type { PlanTally } from './plan-tally.ts';
-import { type Gaps, gapText } from './read-remote.ts';
-
-export interface SettleRequest {
-  readonly accountId: string;
-  readonly secrets: () => SecretBox;
-  readonly gaps: Gaps;
-  readonly signal: AbortSignal;
-}
+import { openSecrets, type PlanInMaking } from './plan-in-making.ts';
+import { type Draft, joined, placeOf } from './plan-tables.ts';
+import { gapText } from './read-remote.ts';
 
 /** What follows when all that is wanted is known: moves, deletions, what comes after what. */
-export async function settleDrafts(
-  opened: OpenedObjectTarget,
-  tables: PlanTables,
-  tally: PlanTally,
-  request: SettleRequest,
-): Promise<void> {
-  await settleContradictions(tables, tally);
-  await findOrphans(opened, tables);
-  await findRenamed(opened, tables, request.gaps);
-  request.signal.throwIfAborted();
-  await settleCreated(opened, tables, request);
-  await settleOrphans(opened, tables, tally, request.gaps);
-  request.signal.throwIfAborted();
-  await putInOrder(opened, tables, tally);
+export async function settleDrafts(plan: PlanInMaking): Promise<void> {
+  await settleContradictions(plan);
+  await findOrphans(plan);
+  await findRenamed(plan);
+  plan.signal.throwIfAborted();
+  await settleCreated(plan);
+  await settleOrphans(plan);
+  plan.signal.throwIfAborted();
+  await putInOrder(plan);
 }
 
-async function settleContradictions(tables: PlanTables, tally: PlanTally): Promise<void> {
+async function settleContradictions({ tables, tally }: PlanInMaking): Promise<void> {
   for await (const step of tables.conflicts.steps()) {
     const drafts = tables.drafts.get(step.map(([place]) => place));
     for (const [index, [place]] of step.entries()) {
@@ -50,7 +37,8 @@ function stays({ ensured, onlyThere }: TargetKind): boolean {
 }
 
 /** What is ours and wanted by nobody. */
-async function findOrphans({ kinds, covers }: OpenedObjectTarget, tables: PlanTables): Promise<void> {
+async function findOrphans({ opened, tables }: PlanInMaking): Promise<void> {
+  const { kinds, covers } = opened;
   for await (const unwanted of tables.remote.stepsWithout(tables.wishes)) {
     const owned = tables.owned.get(unwanted.map(([place]) => place));
     for (const [index, [place, remote]] of unwanted.entries()) {
@@ -65,7 +53,8 @@ async function findOrphans({ kinds, covers }: OpenedObjectTarget, tables: PlanTa
 }
 
 /** What is ours by its id, has another key there by now, and is wanted by nobody. What is gone for good is forgotten. */
-async function findRenamed({ kinds, covers }: OpenedObjectTarget, tables: PlanTables, gaps: Gaps): Promise<void> {
+async function findRenamed({ opened, tables, gaps }: PlanInMaking): Promise<void> {
+  const { kinds, covers } = opened;
   for await (const step of tables.owned.stepsWithout(tables.wishes)) {
     const remotes = tables.remote.get(step.map(([place]) => place));
     for (const [index, [place, owned]] of step.entries()) {
@@ -87,21 +76,22 @@ async function findRenamed({ kinds, covers }: OpenedObjectTarget, tables: PlanTa
 }
 
 /** What is to be made may be there under another key. */
-async function settleCreated(opened: OpenedObjectTarget, tables: PlanTables, request: SettleRequest): Promise<void> {
+async function settleCreated(plan: PlanInMaking): Promise<void> {
+  const { opened, tables } = plan;
   const areOrphaned = tables.orphans.count > 0;
-  if (areOrphaned) await listCreated(tables);
+  if (areOrphaned) await listCreated(plan);
   // Who comes first takes an object that several may have been.
   for await (const step of areOrphaned ? tables.drafts.inOrder() : tables.drafts.steps()) {
     for (const [place, draft] of step) {
       const kind = opened.kinds.get(draft.kind);
       if (draft.action !== 'create' || kind === undefined) continue;
-      const settled = await settledCreate(opened, { kind, draft, place, areOrphaned }, tables, request);
+      const settled = await settledCreate(plan, { kind, draft, place, areOrphaned });
       if (settled !== draft) tables.drafts.put([[place, settled]]);
     }
   }
 }
 
-async function listCreated(tables: PlanTables): Promise<void> {
+async function listCreated({ tables }: PlanInMaking): Promise<void> {
   for await (const step of tables.drafts.steps()) {
     const created = step.filter(([, { action }]) => action === 'create');
     tables.created.put(created.map(([, { kind, hostname, key }]) => [joined(kind, hostname ?? '', key), null]));
@@ -116,22 +106,18 @@ interface Created {
   readonly areOrphaned: boolean;
 }
 
-async function settledCreate(
-  opened: OpenedObjectTarget,
-  created: Created,
-  tables: PlanTables,
-  request: SettleRequest,
-): Promise<Draft> {
-  const { kind, draft } = created;
-  const former = await formerOf(opened, created, tables);
+async function settledCreate(plan: PlanInMaking, created: Created): Promise<Draft> {
+  const { tables, gaps } = plan;
+  const { draft } = created;
+  const former = await formerOf(plan, created);
   const remote = former === undefined ? undefined : tables.remote.one(joined(draft.kind, former.key));
   if (former !== undefined && remote !== undefined && !remote.twice && remote.owner !== 'other') {
     tables.orphans.remove([former.place]);
-    const fields = await movedFields(kind, draft, former.key, remote, tables, request);
+    const fields = await movedFields(plan, created, former.key, remote);
     return { ...draft, action: 'move', previousKey: former.key, fields, drift: former.byHand };
   }
-  if (!request.gaps.has(draft.kind)) return draft;
-  const reason = `it may be there already, because ${gapText(request.gaps)}`;
+  if (!gaps.has(draft.kind)) return draft;
+  const reason = `it may be there already, because ${gapText(gaps)}`;
   return { ...draft, action: 'conflict', fields: [], reason };
 }
 
@@ -144,25 +130,18 @@ interface Former {
 }
 
 /** What an object was before that is to be made, as far as anybody knows. */
-async function formerOf(
-  opened: OpenedObjectTarget,
-  { kind, draft, place, areOrphaned }: Created,
-  tables: PlanTables,
-): Promise<Former | undefined> {
+async function formerOf(plan: PlanInMaking, created: Created): Promise<Former | undefined> {
+  const { kind, areOrphaned } = created;
   if (kind.ensured === true) return undefined;
-  const renamed = await renamedKey(draft, place, tables);
+  const renamed = await renamedKey(plan, created);
   if (renamed !== undefined || !areOrphaned) return renamed;
-  return (await movedWithin(opened, kind, draft, tables)) ?? soleOrphan(kind, draft, tables);
+  return (await movedWithin(plan, created)) ?? soleOrphan(plan, created);
 }
 
 /** The same part of what had another key before. */
-async function movedWithin(
-  opened: OpenedObjectTarget,
-  { within }: TargetKind,
-  draft: Draft,
-  tables: PlanTables,
-): Promise<Former | undefined> {
-  const outer = draft.after.find(({ kind, key }) => kind === within && draft.key.startsWith(`${key}/`));
+async function movedWithin(plan: PlanInMaking, { kind: part, draft }: Created): Promise<Former | undefined> {
+  const { opened, tables } = plan;
+  const outer = draft.after.find(({ kind, key }) => kind === part.within && draft.key.startsWith(`${key}/`));
   const kind = outer === undefined ? undefined : opened.kinds.get(outer.kind);
   if (outer === undefined || kind === undefined) return undefined;
   const place = joined(outer.kind, outer.key);
@@ -170,7 +149,7 @@ async function movedWithin(
   // It may be settled later than its parts.
   const previous =
     moving?.action === 'create'
-      ? (await formerOf(opened, { kind, draft: moving, place, areOrphaned: true }, tables))?.key
+      ? (await formerOf(plan, { kind, draft: moving, place, areOrphaned: true }))?.key
       : moving?.previousKey;
   if (previous === undefined || previous === null) return undefined;
   const key = `${previous}${draft.key.slice(outer.key.length)}`;
@@ -179,7 +158,7 @@ async function movedWithin(
 }
 
 /** The key of what Muster remembers under the wanted key, where somebody gave it another one. */
-async function renamedKey(draft: Draft, place: string, tables: PlanTables): Promise<Former | undefined> {
+async function renamedKey({ tables }: PlanInMaking, { draft, place }: Created): Promise<Former | undefined> {
   const owned = tables.owned.one(place);
   if (owned === undefined || owned.remoteId === null) return undefined;
   const key = await tables.remoteById(draft.kind, owned.remoteId);
@@ -188,7 +167,8 @@ async function renamedKey(draft: Draft, place: string, tables: PlanTables): Prom
 }
 
 /** What the same record had before, where it is the only one that it does not want any more, and this the only one that is new. */
-function soleOrphan({ family }: TargetKind, draft: Draft, tables: PlanTables): Former | undefined {
+function soleOrphan({ tables }: PlanInMaking, { kind, draft }: Created): Former | undefined {
+  const { family } = kind;
   if (draft.hostname === null) return undefined;
   const shared = family === undefined ? '' : draft.key.slice(0, draft.key.indexOf(family) + family.length);
   const prefix = joined(draft.kind, draft.hostname, shared);
@@ -199,33 +179,27 @@ function soleOrphan({ family }: TargetKind, draft: Draft, tables: PlanTables): F
 }
 
 async function movedFields(
-  kind: TargetKind,
-  draft: Draft,
+  plan: PlanInMaking,
+  { kind, draft }: Created,
   key: string,
   remote: Remote,
-  tables: PlanTables,
-  { secrets, accountId }: SettleRequest,
 ): Promise<Draft['fields']> {
+  const { tables } = plan;
   const ownedKey = (await tables.ownedById(draft.kind, remote.id)) ?? key;
   const sealed = tables.owned.one(joined(draft.kind, ownedKey))?.secrets ?? '';
-  const place = ownershipPlace(accountId, { kind: draft.kind, key: ownedKey });
-  const lastSecrets = sealed === '' ? undefined : await openSecrets(secrets(), sealed, place);
+  const owned = { kind: draft.kind, key: ownedKey };
+  const lastSecrets = sealed === '' ? undefined : await openSecrets(plan, sealed, owned);
   return differences({ kind, wanted: draft.wanted, lastSecrets }, remote);
 }
 
-async function settleOrphans(
-  { kinds }: OpenedObjectTarget,
-  tables: PlanTables,
-  tally: PlanTally,
-  gaps: Gaps,
-): Promise<void> {
+async function settleOrphans({ opened, tables, tally, gaps }: PlanInMaking): Promise<void> {
   const areUndecided = tables.undecided.count > 0;
   for await (const step of tables.orphans.steps()) {
     for (const [place, { remoteKey }] of step) {
       const [kind = '', hostname = ''] = place.split('\u0000');
       const at = joined(kind, remoteKey);
       const remote = tables.remote.one(at);
-      const declared = kinds.get(kind);
+      const declared = opened.kinds.get(kind);
       if (remote === undefined || declared === undefined) continue;
       const retiring = retiringFields(declared, remote);
       if (retiring?.length === 0) continue;
@@ -264,19 +238,20 @@ function retiringFields(kind: TargetKind, remote: Remote): Draft['fields'] | und
 }
 
 /** Makers before what comes after them, kind by kind; deletions the other way round; conflicts last. */
-async function putInOrder(opened: OpenedObjectTarget, tables: PlanTables, tally: PlanTally): Promise<void> {
-  const { kinds, covers } = opened;
+async function putInOrder(plan: PlanInMaking): Promise<void> {
+  const { opened, tables, tally } = plan;
+  const { kinds } = opened;
   const order = [...kinds.keys()];
   const depths = new Map<string, number>();
   for await (const step of tables.drafts.steps()) {
     depths.clear();
     const foreign = new Map<string, string>();
     for (const [place, draft] of step) {
-      const whole = draft.action === 'conflict' ? undefined : await foreignWhole(opened, tables, draft);
+      const whole = draft.action === 'conflict' ? undefined : await foreignWhole(plan, draft);
       if (whole !== undefined) foreign.set(place, foreignText(whole));
     }
     const rows = step.map(([place, drafted]): [string, string] => {
-      const problem = foreign.get(place) ?? referenceProblem(drafted, place, tables, depths, covers);
+      const problem = foreign.get(place) ?? referenceProblem(plan, drafted, place, depths);
       const draft = problem === undefined ? drafted : refused(drafted, problem, kinds);
       if (draft !== drafted) tables.drafts.put([[place, draft]]);
       tally.count(draft.action);
@@ -309,35 +284,34 @@ function refused(draft: Draft, reason: string, kinds: OpenedObjectTarget['kinds'
 
 /** Where it comes after something that is not there and that nobody wants, or after itself. */
 function referenceProblem(
+  plan: PlanInMaking,
   draft: Draft,
   place: string,
-  tables: PlanTables,
   depths: Map<string, number>,
-  covers: OpenedObjectTarget['covers'],
 ): string | undefined {
   if (draft.after.length === 0 || draft.action === 'conflict' || draft.action === 'delete') return undefined;
-  const missing = draft.after.find((reference) => !isExpected(reference, tables, covers));
+  const missing = draft.after.find((reference) => !isExpected(plan, reference));
   if (missing !== undefined) {
     const what = `${missing.kind} ${missing.key}`;
-    return covers(missing.kind)
+    return plan.opened.covers(missing.kind)
       ? `it depends on ${what}, which is missing or being removed, and which no host wants`
       : `it depends on ${what}, which is missing, and which this part does not create`;
   }
-  if (depthOf(draft, place, tables, depths, new Set()) !== undefined) return undefined;
+  if (depthOf(plan, draft, place, depths, new Set()) !== undefined) return undefined;
   return 'it depends on itself, through what it depends on';
 }
 
-function isExpected({ kind, key }: ObjectReference, tables: PlanTables, covers: OpenedObjectTarget['covers']): boolean {
+function isExpected({ opened, tables }: PlanInMaking, { kind, key }: ObjectReference): boolean {
   const place = joined(kind, key);
-  if (covers(kind) && tables.wishes.one(place) !== undefined) return true;
+  if (opened.covers(kind) && tables.wishes.one(place) !== undefined) return true;
   return tables.remote.one(place) !== undefined && tables.drafts.one(place)?.action !== 'delete';
 }
 
 /** How many objects of its own kind come before it, one after the other; `undefined` when they go in a circle. */
 function depthOf(
+  plan: PlanInMaking,
   draft: Draft,
   place: string,
-  tables: PlanTables,
   depths: Map<string, number>,
   path: Set<string>,
 ): number | undefined {
@@ -348,9 +322,9 @@ function depthOf(
   let depth = 0;
   for (const { kind, key } of draft.after) {
     if (kind !== draft.kind) continue;
-    const before = tables.drafts.one(joined(kind, key));
+    const before = plan.tables.drafts.one(joined(kind, key));
     if (before === undefined) continue;
-    const above = depthOf(before, joined(kind, key), tables, depths, path);
+    const above = depthOf(plan, before, joined(kind, key), depths, path);
     if (above === undefined) return undefined;
     depth = Math.max(depth, above + 1);
   }
