@@ -1,6 +1,7 @@
 import { placed, worded } from '../../kit/worded.ts';
 import { AppError, type RuleDocument, type RuleRecord, type Wording } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
+import { changeWithRetry } from '../kernel/change-with-retry.ts';
 import { requireStoredType } from './rule-type-input.ts';
 import type { RuleServices } from './services.ts';
 import type { ImportOptions } from './transfer/import-candidates.ts';
@@ -12,9 +13,6 @@ const TAKEN: Readonly<Record<string, Wording>> = {
   users: worded`there is already such a user; change it, or choose another name`,
   cron_groups: worded`there is already such a cron group; change it, or choose another name`,
 };
-
-/** Somebody always wins a round, so only a storm of changes of one document gets that far. */
-const MOST_ROUNDS = 20;
 
 /** Stores one document, with the checks and the history that every import has. */
 export async function storeDocument(
@@ -63,15 +61,19 @@ export async function changeDocument(
   options: Pick<ImportOptions, 'keepsConfirmation'> = {},
 ): Promise<void> {
   let current = record;
-  for (let round = 1; ; round++) {
+  let conflict: AppError | undefined;
+  const isDone = await changeWithRetry(async () => {
     try {
       await storeDocument(services, caller, type, change(current.document.value), { replaces: current }, options);
-      return;
+      return true;
     } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'conflict' || round === MOST_ROUNDS) throw error;
+      if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
       const latest = await services.storage.rules.get(type, record.id);
       if (latest === undefined || latest.version === current.version) throw error;
       current = latest;
+      conflict = error;
+      return undefined;
     }
-  }
+  });
+  if (isDone === undefined) throw conflict;
 }

@@ -8,12 +8,10 @@ import {
   type Storage,
   StoredJson,
 } from '../../../ports/index.ts';
+import { changeWithRetry } from '../../kernel/change-with-retry.ts';
 import { heldVersion, heldWrite } from '../../rules/trust/held-versions.ts';
 
 export const CRON_GROUPS = 'cron_groups';
-
-/** Somebody always wins a round, so only a storm of changes of one group gets that far. */
-const MOST_ROUNDS = 20;
 
 interface ChangeDeps {
   readonly storage: Pick<Storage, 'rules'>;
@@ -30,7 +28,7 @@ async function changeGroup(
   actor: Actor,
   change: (document: RuleDocument, record: RuleRecord) => RuleDocument | undefined,
 ): Promise<boolean> {
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  const isThere = await changeWithRetry(async () => {
     const record = await storage.rules.get(CRON_GROUPS, id);
     if (record === undefined) return false;
     const document = change(record.document.value, record);
@@ -49,8 +47,9 @@ async function changeGroup(
       actor,
     });
     if (outcome === 'replaced') return true;
-    if (outcome === 'not_found') return false;
-  }
+    return outcome === 'not_found' ? false : undefined;
+  });
+  if (isThere !== undefined) return isThere;
   throw new AppError('conflict', worded`the cron group is being changed by many others; try again`);
 }
 
