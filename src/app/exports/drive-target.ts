@@ -1,20 +1,24 @@
+import { byBytes } from '../../kit/names/variable-names.ts';
 import type { ExportTally } from '../../kit/summaries/export-summary.ts';
 import { type Said, worded } from '../../kit/worded.ts';
 import {
   AppError,
   BEGINNING_CHARACTERS,
+  type GroupsWanted,
   type HostScope,
   type InventoryGroup,
+  type JsonObject,
   type Logger,
   type Target,
   type TargetDocument,
+  type TargetGroup,
   type TargetHost,
   type TargetResult,
   type TargetRun,
 } from '../../ports/index.ts';
+import { ALL, groupTree, servedDefinitions } from '../inventory/group-tree.ts';
 import { IdleWatch } from './idle-watch.ts';
 import type { OpenedTarget } from './open-target.ts';
-import { targetGroups } from './target-groups.ts';
 
 /** How long a target may take to end when it is told to, such as to take a temporary file away. */
 const GRACE_SECONDS = 2;
@@ -263,4 +267,47 @@ function shownBeginning(given: string, mask: (text: string) => string): string {
   const masked = mask(given);
   const sure = given.length < BEGINNING_CHARACTERS ? masked.length : Math.max(0, masked.length - LONGEST_SECRET);
   return masked.slice(0, Math.min(sure, LONGEST_BEGINNING));
+}
+
+/** Puts what rules say of groups together with the groups that hosts are in. */
+export function targetGroups(
+  definitions: readonly InventoryGroup[],
+  { used, written, original }: GroupsWanted,
+  logger: Pick<Logger, 'warn'>,
+): readonly TargetGroup[] {
+  const tree = groupTree(
+    servedDefinitions(definitions, written),
+    used,
+    (group, parent) =>
+      logger.warn('a group is not exported as a child, because it is above its parent too', { group, parent }),
+    original,
+  );
+  const groups = [...tree.names].sort(byBytes).map((name) => {
+    const isTop = tree.top.has(name) || (tree.parents.get(name) ?? []).length === 0;
+    const children = [...(tree.children.get(name) ?? [])].sort(byBytes);
+    return { name, isTop, children, ...variablesOf(tree.definitions(name)) };
+  });
+  const common = variablesOf(tree.definitions(ALL));
+  const all = {
+    name: ALL,
+    isTop: false,
+    children: groups.filter(({ isTop }) => isTop).map(({ name }) => name),
+    ...common,
+  };
+  const hasOwn = Object.keys({ ...common.variables, ...common.expressions }).length > 0;
+  return [...groups, ...(hasOwn ? [all] : [])].sort((a, b) => byBytes(a.name, b.name));
+}
+
+function variablesOf(
+  definitions: readonly InventoryGroup[],
+): Pick<TargetGroup, 'variables' | 'expressions' | 'vouched'> {
+  // A variable that data sets behind a rule is the data's.
+  const vouched = new Set<string>();
+  for (const each of definitions) {
+    for (const name of Object.keys(each.variables)) vouched.delete(name);
+    for (const name of each.vouched ?? []) vouched.add(name);
+  }
+  const variables: JsonObject = Object.assign({}, ...definitions.map((each) => each.variables));
+  const expressions: JsonObject = Object.assign({}, ...definitions.map((each) => each.expressions ?? {}));
+  return { variables, expressions, vouched: [...vouched] };
 }

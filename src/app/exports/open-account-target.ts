@@ -6,6 +6,7 @@ import {
   AppError,
   type InventoryGroup,
   type InventoryRequest,
+  type Logger,
   type TargetAccount,
   type TargetServices,
 } from '../../ports/index.ts';
@@ -13,11 +14,12 @@ import type { Account } from '../accounts/account-directory.ts';
 import { accountMask } from '../accounts/account-mask.ts';
 import { fieldsFor } from '../accounts/account-types.ts';
 import type { TypeOptions } from '../accounts/decisions/type-options.ts';
+import { fileReach } from '../accounts/file-reach.ts';
 import { requireConfirmedAccount } from '../rules/trust/waiting.ts';
 import type { RunServices } from '../runs/services.ts';
-import { type ExportEvaluator, evaluatorInGroups, groupRulesOf, groupsOf } from './in-groups.ts';
-import { knownProject } from './known-project.ts';
-import { targetServices } from './target-services.ts';
+import { type ExportEvaluator, evaluatorInGroups, groupRulesOf, groupsOf, knownProject } from './in-groups.ts';
+import { publishedFiles } from './published-files.ts';
+import { textTemplates } from './text-templates.ts';
 
 /** What the two forms of targets do each in their own way. */
 export interface TargetForm<Options extends ExportOptions, Own, Opened> {
@@ -103,4 +105,17 @@ function withMask<T>(mask: (text: string) => string, work: () => T): T {
   } catch (error) {
     throw maskedError(error, mask);
   }
+}
+
+/** What the target of an account works with. */
+function targetServices(services: RunServices, account: Account, logger: Logger): TargetServices {
+  const reach = fileReach(account);
+  return {
+    logger,
+    files: services.files.targets(reach),
+    sourceFiles: services.files.sources(reach),
+    http: services.http,
+    published: publishedFiles(services.storage.published, account.id, services.clock),
+    templates: textTemplates,
+  };
 }

@@ -1,12 +1,12 @@
 import { fileFault } from '../../kit/file-source/fault.ts';
+import { readText } from '../../kit/file-source/read-text.ts';
 import { RecordMaker } from '../../kit/records/record-maker.ts';
 import { worded } from '../../kit/worded.ts';
-import type { ReadContext, SourceItem, SourceServices } from '../../ports/index.ts';
+import type { ReadContext, SourceFiles, SourceItem, SourceServices } from '../../ports/index.ts';
 import { type Inventory, readOutput } from './inventory.ts';
 import type { AnsibleOptions } from './options.ts';
 import { recordsOf } from './records.ts';
-import { programVersion, runInventory } from './run.ts';
-import { savedOutput } from './saved.ts';
+import { MOST_BYTES, programVersion, runInventory } from './run.ts';
 
 type Services = Pick<SourceServices, 'files' | 'programs'>;
 
@@ -83,4 +83,21 @@ export async function checkInventory(
   }
   const { path, isFolder } = await services.files.place(options.path);
   return `${isFolder ? 'the folder' : 'the file'} ${path}, read by ${await programVersion(options, services, signal)}`;
+}
+
+/** What somebody let ansible-inventory write into a file. */
+async function savedOutput(
+  { path }: Pick<AnsibleOptions, 'path'>,
+  files: SourceFiles,
+  context: ReadContext,
+): Promise<string> {
+  const parts: string[] = [];
+  let length = 0;
+  for await (const part of readText({ path, encoding: 'utf-8' }, files, context)) {
+    length += part.length;
+    if (length > MOST_BYTES)
+      throw fileFault(path, worded`has more than ${{ millions: MOST_BYTES / 1024 / 1024 }} million characters`);
+    parts.push(part);
+  }
+  return parts.join('');
 }

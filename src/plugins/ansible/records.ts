@@ -1,10 +1,11 @@
 import { shown } from '../../kit/file-source/fault.ts';
+import { isJsonObject } from '../../kit/json/json-object.ts';
 import type { RecordMaker } from '../../kit/records/record-maker.ts';
+import { isVaulted } from '../../kit/records/vaulted.ts';
 import { phrase } from '../../kit/worded.ts';
 import type { JsonObject, JsonValue, SourceItem, SourceRecord, SourceRelation } from '../../ports/index.ts';
 import { ALL, type Inventory, type InventoryGroup, UNGROUPED } from './inventory.ts';
 import type { AnsibleOptions } from './options.ts';
-import { plainVariables } from './values.ts';
 
 const MEMBER_OF = 'member_of';
 /** The type of the objects that groups are. */
@@ -120,4 +121,38 @@ function withParents(names: readonly string[], { groups }: Inventory): readonly 
     open.push(...(groups.get(name)?.parents ?? []));
   }
   return [...all].sort();
+}
+
+const UNSAFE = '__ansible_unsafe';
+/** What the consumer of an inventory would evaluate. */
+const TEMPLATE_TEXT = /\{[{%#]/;
+
+/**
+ * Variables as they may be stored: what a vault encrypts is left out, and texts that Ansible marks as data are those texts. With
+ * `keepsMarks` the mark stays on texts that a consumer would evaluate without it.
+ */
+function plainVariables(variables: JsonObject, keepsMarks: boolean): JsonObject {
+  return members(variables, keepsMarks);
+}
+
+function members(object: JsonObject, keepsMarks: boolean): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object).flatMap(([name, value]) => {
+      const plain = value === undefined ? undefined : plainValue(value, keepsMarks);
+      return plain === undefined ? [] : [[name, plain] as const];
+    }),
+  );
+}
+
+/** `undefined` for what a vault encrypts. */
+function plainValue(value: JsonValue, keepsMarks: boolean): JsonValue | undefined {
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).map((item) => plainValue(item, keepsMarks) ?? null);
+  if (isVaulted(value)) return undefined;
+  if (!isJsonObject(value)) return value;
+  const text = Object.hasOwn(value, UNSAFE) ? value[UNSAFE] : undefined;
+  if (text === undefined) return members(value, keepsMarks);
+  if (isVaulted(text)) return undefined;
+  return keepsMarks && typeof text === 'string' && TEMPLATE_TEXT.test(text)
+    ? { [UNSAFE]: text }
+    : plainValue(text, keepsMarks);
 }

@@ -5,6 +5,7 @@ import {
   memberText,
   ownMember,
   referenceValue,
+  scalarText,
 } from '../../kit/document/members.ts';
 import type {
   EvaluatedHost,
@@ -12,11 +13,9 @@ import type {
   HostScope,
   InventoryGroup,
   InventoryRule,
-  JsonObject,
-  JsonValue,
   ProviderServices,
 } from '../../ports/index.ts';
-import { namesIn, namesOf } from '../shared/rule-types/group-names.ts';
+import type { JsonObject, JsonValue } from '../../ports/json.ts';
 import { withoutMarks } from '../shared/rule-types/unsafe-texts.ts';
 
 const TYPE = 'automation_groups';
@@ -145,4 +144,14 @@ function readObject(
   const { group_name: name, parents, ...rest } = labels.value;
   const variables = section === '' ? rest : (inventory.value[section] ?? {});
   return { name: typeof name === 'string' && name !== '' ? name : hostname, parents: namesOf(parents), variables };
+}
+
+/** The names in a member: a list, or one text with commas between them. */
+function namesIn(document: JsonObject, member: string): readonly string[] {
+  return namesOf(ownMember(document, member));
+}
+
+function namesOf(value: JsonValue | undefined): readonly string[] {
+  const names = Array.isArray(value) ? value.map(scalarText) : (scalarText(value) ?? '').split(',');
+  return [...new Set(names.map((name = '') => name.trim()).filter((name) => name !== ''))];
 }

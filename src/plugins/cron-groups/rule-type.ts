@@ -1,13 +1,14 @@
-import { membersSchema } from '../../kit/document/member-table.ts';
-import { memberObjects, memberReference, memberText, ownMember } from '../../kit/document/members.ts';
+import { isIP } from 'node:net';
+import { memberProblems, membersSchema } from '../../kit/document/member-table.ts';
+import { isSameDocument, memberObjects, memberReference, memberText, ownMember } from '../../kit/document/members.ts';
 import { isJsonObject } from '../../kit/json/json-object.ts';
+import { phrase } from '../../kit/worded.ts';
+import type { ErrorDetail } from '../../ports/errors.ts';
 import type { JsonObject } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
-import type { RuleType } from '../../ports/rule-type.ts';
-import { cronGroupProblems } from './check.ts';
+import type { RulePreparation, RuleType, RuleWriter } from '../../ports/rule-type.ts';
+import { sealMember } from '../shared/rule-types/secrets.ts';
 import { members } from './members.ts';
-import { sealPolicy } from './policy.ts';
-import { cronGroupRefusals } from './refusals.ts';
 
 export const cronGroups: RuleType = {
   id: 'cron_groups',
@@ -51,4 +52,53 @@ export const cronGroups: RuleType = {
 
 function opensWebhook(document: RuleDocument): boolean {
   return memberText(document, 'webhook_token_hash') !== '' || isJsonObject(ownMember(document, 'webhook_policy'));
+}
+
+function cronGroupProblems(document: RuleDocument): readonly ErrorDetail[] {
+  return [...memberProblems(document, members), ...policyProblems(document)];
+}
+
+function policyProblems(document: RuleDocument): readonly ErrorDetail[] {
+  const policy = ownMember(document, 'webhook_policy');
+  if (!isJsonObject(policy)) return [];
+  const problems: ErrorDetail[] = [];
+  if (memberText(policy, 'secret') === '' && memberText(policy, 'secret_crypted') === '') {
+    problems.push({ path: 'webhook_policy.secret', message: phrase`is required` });
+  }
+  const networks = ownMember(policy, 'allow_ips');
+  if (!Array.isArray(networks)) return problems;
+  for (const [index, network] of networks.entries()) {
+    if (typeof network === 'string' && isNetwork(network)) continue;
+    problems.push({
+      path: `webhook_policy.allow_ips.${index}`,
+      message: phrase`must be an address or a network as 10.0.0.0/8`,
+    });
+  }
+  return problems;
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, more] = text.trim().split('/');
+  const version = isIP(address);
+  if (version === 0 || more !== undefined) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
+}
+
+async function sealPolicy(document: RuleDocument, { seal }: RulePreparation): Promise<RuleDocument> {
+  const policy = ownMember(document, 'webhook_policy');
+  if (!isJsonObject(policy)) return document;
+  const sealed = await sealMember(policy, 'secret', 'secret_crypted', (plain) =>
+    seal(plain, 'webhook_policy.secret_crypted'),
+  );
+  return sealed === policy ? document : { ...document, webhook_policy: sealed };
+}
+
+/** Jobs run with all rights, in nobody's name, and what a job does beside its account is its plugin's business. */
+function cronGroupRefusals(
+  document: RuleDocument,
+  existing: RuleDocument | undefined,
+  { accounts }: RuleWriter,
+): readonly ErrorDetail[] {
+  if (accounts === null || isSameDocument(document, existing)) return [];
+  return [{ path: 'jobs', message: phrase`users restricted to accounts cannot write jobs, which run with all rights` }];
 }

@@ -1,7 +1,8 @@
 import { memberProblems, membersSchema } from '../../kit/document/member-table.ts';
+import { memberList } from '../../kit/document/members.ts';
+import type { RuleDocument } from '../../ports/rule.ts';
 import type { RuleMembers } from '../../ports/rule-member.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
-import { memberTexts } from './texts.ts';
 
 const EVENTS = {
   run_failed: 'An import or export failed',
@@ -74,3 +75,7 @@ export const notificationRules: RuleType = {
   restricts: { part: ({ _id, ...document }) => document },
   acts: (document) => memberTexts(document, 'receivers').map((receiver) => `sends notifications through ${receiver}`),
 };
+
+function memberTexts(document: RuleDocument, name: string): readonly string[] {
+  return memberList(document, name).filter((item): item is string => typeof item === 'string');
+}

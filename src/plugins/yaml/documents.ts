@@ -8,14 +8,16 @@ import {
   LineCounter,
   parseAllDocuments,
   type Scalar,
+  type ScalarTag,
+  type Tags,
   type YAMLError,
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
+import { setOwn } from '../../kit/file-source/own-property.ts';
+import { VAULT_MARK } from '../../kit/records/vaulted.ts';
 import { worded } from '../../kit/worded.ts';
 import type { JsonValue, Wording } from '../../ports/index.ts';
-import { plainValue } from './plain-value.ts';
-import { pythonTags } from './python-tags.ts';
 import { keepWritten } from './written.ts';
 import { YamlFault } from './yaml-fault.ts';
 
@@ -130,4 +132,61 @@ class Scale {
     for (const item of node.items) sum += this.weigh(item, depth);
     return sum;
   }
+}
+
+/**
+ * What YAML knows and JSON does not: whole numbers beyond the exact ones become texts of the same digits, what is no number
+ * its word, bytes Base64, and sets and ordered maps are lists and objects.
+ */
+function plainValue(value: unknown): JsonValue {
+  if (typeof value === 'bigint') {
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : String(value);
+  }
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value !== 'object' || value === null) return null;
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
+  if (value instanceof Set || Array.isArray(value)) return Array.from(value, plainValue);
+  const members: Record<string, JsonValue> = {};
+  const entries = value instanceof Map ? value.entries() : Object.entries(value);
+  for (const [key, member] of entries) setOwn(members, String(key), plainValue(member));
+  return members;
+}
+
+/** What PyYAML takes for a number or a truth value, where YAML 1.1 takes more. */
+const NARROWER: Readonly<Record<string, RegExp>> = {
+  'int ': /^[-+]?(?:0|[1-9][0-9_]*)$/,
+  'float EXP': /^[-+]?[0-9_]*\.[0-9_]*[eE][-+][0-9]+$/,
+  'bool true': /^(?:[Yy]es|YES|[Tt]rue|TRUE|[Oo]n|ON)$/,
+  'bool false': /^(?:[Nn]o|NO|[Ff]alse|FALSE|[Oo]ff|OFF)$/,
+};
+
+/**
+ * Plain words mean what they mean to PyYAML and Ansible: `y` and `1e3` are texts. Times and numbers of base sixty are texts too:
+ * `2024-01-31` and `12:30` are so for everybody who writes them.
+ */
+function pythonTags(tags: Tags): Tags {
+  return [...VAULTED, ...tags].flatMap((tag) => {
+    if (typeof tag === 'string') return tag;
+    const name = tag.tag.replace('tag:yaml.org,2002:', '');
+    if (name === 'timestamp' || ('format' in tag && tag.format === 'TIME')) return [];
+    return isPlainWord(tag) ? narrowed(tag, name) : tag;
+  });
+}
+
+/** What a vault encrypts becomes what Ansible writes for it in JSON, which is known there as such. */
+const VAULTED: readonly ScalarTag[] = ['!vault', '!vault-encrypted'].map((tag) => ({
+  tag,
+  resolve: (text) => ({ [VAULT_MARK]: text }),
+}));
+
+function isPlainWord(tag: Exclude<Tags[number], string>): tag is ScalarTag {
+  return 'test' in tag && tag.test instanceof RegExp;
+}
+
+function narrowed(tag: ScalarTag, name: string): ScalarTag {
+  const kind = name === 'bool' ? String(tag.test?.test('true')) : (tag.format ?? '');
+  const test = NARROWER[`${name} ${kind}`];
+  return test === undefined ? tag : { ...tag, test };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { targetGroups } from '../../../src/app/exports/target-groups.ts';
+import { targetGroups } from '../../../src/app/exports/drive-target.ts';
 import type { InventoryGroup } from '../../../src/ports/index.ts';
 
 const group = (name: string, more: Partial<InventoryGroup> = {}): InventoryGroup => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NamedKeys } from '../../../src/app/runs/import/stages/keys/named-keys.ts';
+import { NamedKeys } from '../../../src/app/runs/import/stages/keys/keyed-writer.ts';
 
 describe('named keys', () => {
   it('are those that were added, each at its host', () => {

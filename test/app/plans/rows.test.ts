@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { sqliteScratch } from '../../../src/adapters/scratch/sqlite-scratch.ts';
-import { MemoryShare } from '../../../src/app/exports/plans/memory-share.ts';
-import { type Places, Rows } from '../../../src/app/exports/plans/rows.ts';
+import { MemoryShare, type Places, Rows } from '../../../src/app/exports/plans/rows.ts';
 
 interface Place {
   one: string | undefined;

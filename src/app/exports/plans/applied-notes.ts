@@ -8,8 +8,7 @@ import type {
   PlanEntry,
   PlanStore,
 } from '../../../ports/index.ts';
-import { type AppliedEntry, ownedAfter, ownedBefore } from './decisions/applied-entries.ts';
-import { endOf } from './decisions/change-outcomes.ts';
+import { type AppliedEntry, endOf, ownedAfter, ownedBefore } from './decisions/applied-entries.ts';
 import { isRetiring } from './decisions/entry-state.ts';
 import type { Remote } from './decisions/match-object.ts';
 import type { PlanWork } from './plan-in-making.ts';

@@ -15,8 +15,7 @@ import {
 } from '../../../ports/index.ts';
 import { holdLease } from '../../kernel/held-lease.ts';
 import { AppliedNotes } from './applied-notes.ts';
-import { type AppliedEntry, remoteAfter } from './decisions/applied-entries.ts';
-import { checkedOutcomes, isNotTried } from './decisions/change-outcomes.ts';
+import { type AppliedEntry, checkedOutcomes, isNotTried, remoteAfter } from './decisions/applied-entries.ts';
 import { changeOf } from './decisions/entry-change.ts';
 import { type EntryState, entryState } from './decisions/entry-state.ts';
 import type { Remote } from './decisions/match-object.ts';

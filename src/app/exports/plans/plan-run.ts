@@ -1,15 +1,24 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
 import { type Said, sentences, strung, textOf, worded } from '../../../kit/worded.ts';
 import { counted, sumOf } from '../../../kit/words/amounts.ts';
-import { AppError, NO_PLAN_COUNTS, type Plan, type PlanEntry, type Wording } from '../../../ports/index.ts';
+import {
+  AppError,
+  NO_PLAN_COUNTS,
+  type Plan,
+  type PlanEntry,
+  type RuleRecord,
+  type Wording,
+} from '../../../ports/index.ts';
 import type { Account } from '../../accounts/account-directory.ts';
 import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
 import { holdLease } from '../../kernel/held-lease.ts';
 import type { Progress } from '../../kernel/operation.ts';
+import { actingRecords } from '../../rules/trust/held-versions.ts';
 import type { RunServices } from '../../runs/services.ts';
 import { type AppliedPlan, applyPlan, KEEP_EVERY_MS, LEASE_MS } from './apply-plan.ts';
 import { basisOf, type MadePlan, makePlan, readOwned } from './make-plan.ts';
 import { type OpenedObjectTarget, openObjectTarget } from './open-object-target.ts';
-import { documentsOfPlan } from './plan-causes.ts';
 import type { PlanInMaking, PlanWork } from './plan-in-making.ts';
 import { PlanTables } from './plan-tables.ts';
 import { type Gaps, readRemote } from './read-remote.ts';
@@ -294,4 +303,48 @@ function busyText(account: string): Wording {
 function failureText(error: unknown, { mask }: OpenedObjectTarget): string {
   if (error instanceof AppError && error.code !== 'internal') return mask(error.message);
   return 'it failed for an unexpected reason; the program log has details';
+}
+
+/**
+ * Of which documents a plan was made: the account, the one that it inherits from, and the rules of its type of targets. What another user approves
+ * is a plan for that system and by these rules, so it is good for no other.
+ */
+async function documentsOfPlan(
+  { plugins, storage }: Pick<RunServices, 'plugins' | 'storage'>,
+  { type, record, parentRecord }: Account,
+): Promise<string> {
+  const own = plugins.ruleTypes().filter(({ evaluation }) => evaluation?.target === type);
+  const rules: RuleRecord[] = [];
+  for (const ruleType of own) rules.push(...(await actingRecords(storage.rules, ruleType)));
+  const documents = [record, ...(parentRecord === undefined ? [] : [parentRecord]), ...rules];
+  const versions = documents.map(({ type: ident, id, version }) => [ident, id, version]);
+  return createHash('sha256').update(JSON.stringify(versions)).digest('hex');
+}
+
+/** Refuses a plan whose documents are others by now. Plans of before this was noted say nothing of it. */
+export async function requireSameDocuments(
+  services: Pick<RunServices, 'plugins' | 'storage'>,
+  account: Account,
+  { id, basis }: Plan,
+): Promise<void> {
+  if (basis.documents === undefined || basis.documents === (await documentsOfPlan(services, account))) return;
+  throw new AppError(
+    'conflict',
+    worded`account ${{ account: account.name }}, the account that it inherits from, or a rule of its target was changed since plan ${{ id }} was made; make another one with "muster plan ${{ account: account.name }}"`,
+  );
+}
+
+export const planIdSchema = z.string().trim().min(1).describe('Id of the plan');
+
+/** The plan, if the caller may reach its account; else it is unknown. */
+export async function requiredPlan(services: RunServices, caller: Caller, id: string): Promise<Plan> {
+  const plan = await services.storage.plans.find(id);
+  if (plan === undefined || (caller.scope !== null && !caller.scope.includes(plan.accountId))) throw unknownPlan(id);
+  return plan;
+}
+
+/** The account that a plan is for. Throws where it is gone, or another one has its name by now. */
+export async function accountOfPlan(services: RunServices, caller: Caller, plan: Plan): Promise<Account> {
+  const found = await services.accounts.byId(plan.accountId);
+  return services.accounts.inScope(found?.name ?? plan.account, caller.scope);
 }

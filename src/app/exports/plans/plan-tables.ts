@@ -1,8 +1,7 @@
 import type { JsonObject, ObjectReference, PlanAction, PlanField, PlanRule, Scratch } from '../../../ports/index.ts';
 import type { Owned, Remote } from './decisions/match-object.ts';
 import { DiskRows } from './disk-rows.ts';
-import { MemoryShare } from './memory-share.ts';
-import { type Column, type Places, Rows } from './rows.ts';
+import { type Column, MemoryShare, type Places, Rows } from './rows.ts';
 import type { SharedWish } from './shared-wishes.ts';
 
 const SEPARATOR = '\u0000';

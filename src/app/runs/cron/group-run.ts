@@ -1,14 +1,14 @@
+import { canonicalJson } from '../../../kit/json/canonical-json.ts';
 import { messageOf, type Said, saidIn, worded } from '../../../kit/worded.ts';
-import type { Actor, Clock, LogDetail, LogEntry, Logger, Storage } from '../../../ports/index.ts';
+import type { Actor, Clock, LogDetail, LogEntry, Logger, RuleVersion, Storage } from '../../../ports/index.ts';
 import { LONGEST_WAIT_MS } from '../../journal/late-entry.ts';
 import { groupLogSource } from '../../journal/run-log.ts';
 import { holdLease } from '../../kernel/held-lease.ts';
 import { Outage } from '../../kernel/outage.ts';
-import { setRunOnceNext } from './change-group.ts';
+import { CRON_GROUPS, setRunOnceNext } from './change-group.ts';
 import type { CronGroup } from './decisions/group.ts';
 import type { DueReason } from './decisions/schedule.ts';
 import { type JobReport, type JobRunnerDeps, runJob } from './job-runner.ts';
-import { causerOf } from './run-causer.ts';
 
 export interface GroupRunDeps extends JobRunnerDeps {
   readonly storage: Storage;
@@ -178,4 +178,33 @@ async function append(
   await outage.through(write).catch((error: unknown) => {
     logger.error('the log of a cron group could not be written', { source, error });
   });
+}
+
+/** More versions than these tell nobody who caused a run. */
+const MOST_VERSIONS = 200;
+
+/**
+ * Who caused a run of a group: who asked for it, else who wrote the group last. The flag by which a run is asked for is no writing of the
+ * group. `undefined` where no version is kept that tells.
+ */
+async function causerOf(
+  { rules }: Pick<Storage, 'rules'>,
+  { id, runOnceNext }: Pick<CronGroup, 'id' | 'runOnceNext'>,
+): Promise<string | undefined> {
+  const versions = await rules.versions(CRON_GROUPS, id, MOST_VERSIONS);
+  const isCause = runOnceNext ? asks : writes;
+  return versions.find((version, place) => isCause(version, versions[place + 1]))?.actor;
+}
+
+function asks({ document }: RuleVersion, before: RuleVersion | undefined): boolean {
+  return document.value.run_once_next === true && before?.document.value.run_once_next !== true;
+}
+
+function writes(version: RuleVersion, before: RuleVersion | undefined): boolean {
+  return before === undefined || contentOf(version) !== contentOf(before);
+}
+
+function contentOf({ document }: RuleVersion): string {
+  const { run_once_next: _, ...content } = document.value;
+  return canonicalJson(content);
 }

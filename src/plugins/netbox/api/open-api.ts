@@ -12,7 +12,6 @@ import {
 } from '../../../ports/index.ts';
 import type { Endpoint } from './endpoints.ts';
 import { pages, type Query } from './pages.ts';
-import { isAtLeast, type NetBoxVersion, versionOf } from './version.ts';
 
 /** A NetBox that was reached and let us in. */
 export interface NetBoxApi {
@@ -129,4 +128,21 @@ function usernameOf(token: JsonValue): readonly string[] {
   const user = isJsonObject(token) ? token.user : undefined;
   const name = isJsonObject(user) ? user.username : undefined;
   return typeof name === 'string' ? [name] : [];
+}
+
+/** A release of NetBox: `4.7`. */
+export interface NetBoxVersion {
+  readonly major: number;
+  readonly minor: number;
+  /** As NetBox says it: `4.7.3-Docker-3.4.0`. */
+  readonly text: string;
+}
+
+function versionOf(text: string): NetBoxVersion {
+  const [, major = '0', minor = '0'] = /^v?(\d+)\.(\d+)/.exec(text) ?? [];
+  return { major: Number(major), minor: Number(minor), text };
+}
+
+export function isAtLeast(version: NetBoxVersion, major: number, minor: number): boolean {
+  return version.major > major || (version.major === major && version.minor >= minor);
 }

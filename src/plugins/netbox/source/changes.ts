@@ -10,7 +10,6 @@ import { IDS_AT_ONCE, OWNERS, ownerOfService } from './details.ts';
 import { nativeName } from './names.ts';
 import { type HostPart, isHostPart, type PartId } from './parts.ts';
 import type { ChassisMembers } from './virtual-chassis.ts';
-import { WATCHED } from './watched.ts';
 
 /** A transaction of NetBox shows what it did only at its end, under the time at which it did that. */
 const OVERLAP_MS = 15 * 60_000;
@@ -238,3 +237,31 @@ async function wholeList({ api, context }: ChangedReading, path: string, query: 
   for await (const page of api.list({ path, query, size: PAGE_SIZE }, context)) all.push(...page);
   return all;
 }
+
+/**
+ * Lists of what devices, virtual machines and their parts only refer to. Labels tell of these too, and NetBox does not say of a device that
+ * its site has another name now: where one of them changed, everything is read.
+ */
+const WATCHED: readonly string[] = [
+  'dcim/regions/',
+  'dcim/site-groups/',
+  'dcim/sites/',
+  'dcim/locations/',
+  'dcim/racks/',
+  'dcim/manufacturers/',
+  'dcim/device-types/',
+  'dcim/device-roles/',
+  'dcim/platforms/',
+  'dcim/virtual-chassis/',
+  'tenancy/tenant-groups/',
+  'tenancy/tenants/',
+  'virtualization/cluster-types/',
+  'virtualization/cluster-groups/',
+  'virtualization/clusters/',
+  'ipam/vrfs/',
+  'ipam/vlans/',
+  'extras/tags/',
+  'extras/custom-fields/',
+  'extras/config-contexts/',
+  'extras/config-templates/',
+];

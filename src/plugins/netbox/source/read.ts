@@ -19,10 +19,9 @@ import { type ChangedIds, changesSince } from './changes.ts';
 import { addressesOf, detailsWithMembers, type HostDetails, IDS_AT_ONCE } from './details.ts';
 import { readImportFilter, readPartFilters } from './filters.ts';
 import { type HostMapping, hostItem } from './hosts.ts';
-import { HostNames } from './names.ts';
+import { HostNames, nativeName } from './names.ts';
 import { type ObjectMapping, objectItem } from './objects.ts';
 import { type HostPart, isHostPart, PART_IDS, type PartId } from './parts.ts';
-import { sharedNames } from './shared-names.ts';
 import { ChassisMembers, readChassisMembers } from './virtual-chassis.ts';
 
 export interface NetBoxReading {
@@ -299,4 +298,28 @@ function reasonOf(error: AppError, part: PartId): Said {
   if (!(error instanceof HttpError) || error.status !== 403) return saidBy(error);
   const lacking = permission('view', ENDPOINTS[part]);
   return worded`the user of the token lacks the permission ${{ permission: lacking }}; give it in NetBox, or leave ${{ part }} out of parts`;
+}
+
+const PAGE_SIZE = 1_000;
+
+/** Names that several hosts of these parts have. Reads the names of all of them first, and nothing else of them. */
+async function sharedNames(
+  api: NetBoxApi,
+  parts: readonly { readonly part: PartId; readonly filter: Query }[],
+  context: HttpContext,
+): Promise<ReadonlySet<string>> {
+  const known = new Set<string>();
+  const shared = new Set<string>();
+  for (const { part, filter } of parts) {
+    const request = { path: ENDPOINTS[part].path, query: { ...filter, fields: 'id,name' }, size: PAGE_SIZE };
+    for await (const page of api.list(request, context)) {
+      for (const object of page) {
+        const name = nativeName(object);
+        if (name === undefined) continue;
+        if (known.has(name)) shared.add(name);
+        else known.add(name);
+      }
+    }
+  }
+  return shared;
 }

@@ -6,12 +6,11 @@ import {
   type RemoteWriting,
 } from '../../../ports/index.ts';
 import type { NetBoxApi } from '../api/open-api.ts';
-import { isAtLeast } from '../api/version.ts';
+import { isAtLeast } from '../api/open-api.ts';
 import { type BodyContext, bodyOf, MissingReference } from './bodies.ts';
-import { KIND_ENDPOINTS } from './endpoints.ts';
-import { isKindId, type KindId } from './kinds.ts';
-import type { LeavingAddresses } from './leaving-addresses.ts';
+import { isKindId, KIND_ENDPOINTS, type KindId } from './kinds.ts';
 import { writeMacAddresses } from './mac-addresses.ts';
+import { readAddress } from './names.ts';
 import { failure } from './refusals.ts';
 import { type ListWrite, type Written, writeList } from './write-list.ts';
 
@@ -177,4 +176,33 @@ function isInTheWay(outcome: ChangeOutcome): boolean {
 
 function isSide(kind: KindId): boolean {
   return kind === 'device_primary' || kind === 'vm_primary';
+}
+
+const FIELDS = ['primary_ip4', 'primary_ip6'] as const;
+
+/**
+ * Addresses that are to go to other machines, and that NetBox keeps where they are because they are the primary ones there. Where machines
+ * exchange theirs, none can get the one that it wants before another one has none.
+ */
+export class LeavingAddresses {
+  readonly #leaving = new Set<string>();
+
+  /** An address whose change NetBox refused because of that. */
+  add({ current }: Change): void {
+    const address = readAddress(String(current?.address ?? ''));
+    if (address === undefined || typeof current?.assigned_to !== 'string') return;
+    const [, port = ''] = /^(?:vm_)?interface (.*)$/s.exec(current.assigned_to) ?? [];
+    // Names of machines and of interfaces may have slashes in them.
+    for (let end = port.indexOf('/'); end > 0; end = port.indexOf('/', end + 1)) {
+      this.#leaving.add(`${port.slice(0, end)} ${address.host}`);
+    }
+  }
+
+  /** The primary addresses that a machine has to give up before, as NetBox takes it; `undefined` where none of them leaves. */
+  givenUp({ key, before = {}, fields }: Change): JsonObject | undefined {
+    const names = FIELDS.filter(
+      (name) => name in fields && typeof before[name] === 'string' && this.#leaving.has(`${key} ${before[name]}`),
+    );
+    return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, null]));
+  }
 }

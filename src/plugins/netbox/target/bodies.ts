@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../kit/json/json-object.ts';
 import type { Change, JsonObject, JsonValue, RemoteWriting } from '../../../ports/index.ts';
 import { ENDPOINTS } from '../api/endpoints.ts';
-import { isAtLeast, type NetBoxVersion } from '../api/version.ts';
+import { isAtLeast, type NetBoxVersion } from '../api/open-api.ts';
 import { customValue } from './custom-values.ts';
 import type { KindId } from './kinds.ts';
 import { slugOf } from './names.ts';

@@ -1,7 +1,7 @@
 import { type ChangeAction, HttpError, type JsonObject, type RemoteWriting } from '../../../ports/index.ts';
 import { MAC_ADDRESSES } from '../api/endpoints.ts';
 import type { NetBoxApi } from '../api/open-api.ts';
-import { KIND_ENDPOINTS } from './endpoints.ts';
+import { KIND_ENDPOINTS } from './kinds.ts';
 import { type Failure, refusalOf } from './refusals.ts';
 import { writeList } from './write-list.ts';
 

@@ -1,15 +1,29 @@
-import type { ObjectTarget, RemoteReading, TargetAccount, TargetKind, TargetServices } from '../../../ports/index.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import type {
+  HttpContext,
+  ObjectTarget,
+  RemoteReading,
+  TargetAccount,
+  TargetKind,
+  TargetRecord,
+  TargetServices,
+  WantedObject,
+} from '../../../ports/index.ts';
+import { permission } from '../api/endpoints.ts';
 import { type NetBoxApi, openApi } from '../api/open-api.ts';
 import type { NetBoxOptions } from '../options.ts';
-import { applyChanges } from './apply.ts';
+import { decidedEntries, decidedObject } from '../rule-types/decided.ts';
+import type { NetBoxRuleId } from '../rule-types/table.ts';
+import { applyChanges, LeavingAddresses } from './apply.ts';
 import { bodyContext } from './bodies.ts';
-import { missingPermissions } from './check.ts';
-import { type KindId, kindsOf } from './kinds.ts';
-import { LeavingAddresses } from './leaving-addresses.ts';
+import { isKindId, KIND_ENDPOINTS, type KindId, kindsOf } from './kinds.ts';
+import type { TargetOptions } from './options.ts';
 import { kindsOfParts, PARTS } from './parts.ts';
 import { interfaceTypes, readKinds } from './read.ts';
 import type { OwnerOf } from './remote-objects.ts';
-import { wantedOf } from './wanted.ts';
+import { type Ownership, wantCluster, wantContact, wantDevice, wantVm } from './want-machines.ts';
+import { type InterfaceSettings, wantAddresses, wantInterface, wantPrefixes } from './want-networks.ts';
+import { Wishes } from './wishes.ts';
 
 /** The objects of a NetBox, as one account keeps them. */
 export function openTarget(options: NetBoxOptions, account: TargetAccount, services: TargetServices): ObjectTarget {
@@ -108,4 +122,68 @@ async function customFieldTypes(api: NetBoxApi, context: RemoteReading): Promise
     }
   }
   return types;
+}
+
+/** What the token lacks to do what the account is to do, as NetBox calls it: `dcim.add_site`. */
+async function missingPermissions(
+  { http, maySee }: NetBoxApi,
+  kinds: readonly TargetKind[],
+  isWritten: (kind: string) => boolean,
+  context: HttpContext,
+): Promise<readonly string[]> {
+  const missing = new Set<string>();
+  const asked = new Set<string>();
+  for (const { id, ensured } of kinds) {
+    if (!isKindId(id) || asked.has(KIND_ENDPOINTS[id].path)) continue;
+    const endpoint = KIND_ENDPOINTS[id];
+    const { path } = endpoint;
+    asked.add(path);
+    if (!(await maySee(endpoint, context))) missing.add(permission('view', endpoint));
+    if (!isWritten(id)) continue;
+    const { value } = await http.json({ method: 'OPTIONS', path, repeatable: true, accept: [403] }, context);
+    const actions = isJsonObject(value) && isJsonObject(value.actions) ? value.actions : {};
+    if (!('POST' in actions)) missing.add(permission('add', endpoint));
+    if (ensured !== true && !('PUT' in actions)) missing.add(permission('change', endpoint));
+  }
+  return [...missing].sort();
+}
+
+interface WantingSettings {
+  readonly options: Pick<TargetOptions, 'create_references' | 'interface_addresses' | 'export_object_types'>;
+  readonly ownership: Ownership | undefined;
+  readonly interfaceTypes: InterfaceSettings['types'];
+  isExported(kind: string): boolean;
+}
+
+/** What a record is to be in NetBox, as its rules decided. */
+function wantedOf(
+  { hostname, objectType, isObject, outcomes }: TargetRecord,
+  { options, ownership, interfaceTypes, isExported }: WantingSettings,
+): readonly WantedObject[] {
+  const types = options.export_object_types;
+  if (types.length === 0 ? isObject : !types.includes(objectType)) return [];
+  const wishes = new Wishes({ makesReferences: options.create_references });
+  const one = (id: NetBoxRuleId) => {
+    const decided = decidedObject(outcomes[id]);
+    return decided === undefined || decided.isIgnored ? undefined : decided;
+  };
+  const many = (id: NetBoxRuleId) => decidedEntries(outcomes[id]);
+  const settings = { withAddresses: options.interface_addresses, types: interfaceTypes };
+
+  // What rules of addresses say of one counts before what rules of interfaces say.
+  for (const entry of many('netbox_ips')) wantAddresses(wishes, hostname, entry);
+  for (const entry of many('netbox_dcim_interfaces'))
+    wantInterface(wishes, { kind: 'device', hostname }, entry, settings);
+  for (const entry of many('netbox_virtual_interfaces'))
+    wantInterface(wishes, { kind: 'vm', hostname }, entry, settings);
+  const cluster = one('netbox_cluster');
+  if (cluster !== undefined) wantCluster(wishes, cluster);
+  const device = one('netbox_devices');
+  if (device !== undefined) wantDevice(wishes, hostname, device, ownership);
+  const vm = one('netbox_vms');
+  if (vm !== undefined) wantVm(wishes, hostname, vm, ownership);
+  for (const entry of many('netbox_prefixes')) wantPrefixes(wishes, entry);
+  const contact = one('netbox_contacts');
+  if (contact !== undefined) wantContact(wishes, contact);
+  return wishes.all(isExported);
 }

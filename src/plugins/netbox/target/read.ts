@@ -9,8 +9,8 @@ import {
   type RemoteReading,
 } from '../../../ports/index.ts';
 import type { NetBoxApi } from '../api/open-api.ts';
-import { KIND_ENDPOINTS } from './endpoints.ts';
 import type { KindId } from './kinds.ts';
+import { KIND_ENDPOINTS } from './kinds.ts';
 import { type OwnerOf, remoteObjects } from './remote-objects.ts';
 
 const PAGE = 500;

@@ -1,7 +1,7 @@
+import ipaddr from 'ipaddr.js';
 import { ENDPOINTS } from '../api/endpoints.ts';
 import { type DecidedEntry, isSaid, listOf, textOf } from '../rule-types/decided.ts';
 import { addressText, isLocal, lowerName, readAddress, within } from './names.ts';
-import { prefixText } from './prefixes.ts';
 import { Fields, type Wishes } from './wishes.ts';
 
 interface Machine {
@@ -149,4 +149,14 @@ function machineKey(kind: Machine['kind'], hostname: string, said: string | unde
 
 function numberOf(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+/** A prefix as NetBox keeps it, without bits of hosts; `undefined` for what is none. */
+function prefixText(text: string): string | undefined {
+  const address = readAddress(text);
+  if (address === undefined || address.length === undefined) return undefined;
+  const { host, length, family } = address;
+  const addresses = family === 4 ? ipaddr.IPv4 : ipaddr.IPv6;
+  const network = addresses.networkAddressFromCIDR(`${host}/${length}`).toNormalizedString();
+  return addressText(readAddress(`${network}/${length}`) ?? address);
 }

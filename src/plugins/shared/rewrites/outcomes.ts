@@ -1,4 +1,4 @@
-import { memberObjects, memberText } from '../../../kit/document/members.ts';
+import { memberObjects, memberText, ownMember, scalarText } from '../../../kit/document/members.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
 import {
@@ -10,8 +10,7 @@ import {
 } from '../../../ports/rule-type.ts';
 import { actsOfVariables, attributeSetter, needsVoucher } from '../rule-types/ansible-variables.ts';
 import { compileEach } from '../rule-types/outcomes.ts';
-import { compileNames, type Names } from './names.ts';
-import { compileValue, type NewValue } from './values.ts';
+import { readNameMode, readSplit, readValueMode, type Split } from './modes.ts';
 
 export function compileOutcomes(document: RuleDocument, compiler: RuleCompiler): RuleAction {
   return compileEach(document, (outcome) => compileOutcome(outcome, compiler));
@@ -139,4 +138,92 @@ function spread(
     if (value === undefined) return;
     for (const name of names) host.attributes.set(name, value);
   };
+}
+
+/** What happens to the attribute's name on a host. */
+type Names =
+  | { readonly kind: 'keep' }
+  /** An empty name keeps the old one. `literal`: the document says the name, and no template. */
+  | { readonly kind: 'rename'; readonly literal: boolean; name(host: RuleHost): string }
+  /** All attributes that begin with the old name. */
+  | { readonly kind: 'prefix'; readonly to: string }
+  /** The old attribute stays. */
+  | { readonly kind: 'list'; names(host: RuleHost, old: JsonValue): readonly string[] };
+
+function compileNames(outcome: JsonObject, compiler: RuleCompiler): Names {
+  const mode = readNameMode(memberText(outcome, 'overwrite_name'));
+  const text = memberText(outcome, 'new_attribute_name');
+  switch (mode) {
+    case '':
+      return { kind: 'keep' };
+    case 'string':
+      return { kind: 'rename', literal: true, name: () => text };
+    case 'jinja': {
+      const template = compiler.template(text);
+      const { constant } = template;
+      return {
+        kind: 'rename',
+        literal: constant !== undefined,
+        name: (host) => constant ?? template.render(host) ?? '',
+      };
+    }
+    case 'prefix':
+      return { kind: 'prefix', to: text };
+    case 'convert_list':
+      return { kind: 'list', names: compileList(text, compiler) };
+    case undefined:
+      throw new RuleCompileError('overwrite_name must be empty, string, jinja, convert_list or prefix');
+  }
+}
+
+function compileList(text: string, compiler: RuleCompiler): (host: RuleHost, old: JsonValue) => readonly string[] {
+  const template = compiler.template(text);
+  return (host, old) => {
+    const rendered = template.render(host, new Map([['result', old]]));
+    if (rendered === undefined || rendered === '') return [];
+    const list = compiler.list(rendered);
+    if (list === undefined) {
+      host.report('new_attribute_name did not give a list');
+      return [];
+    }
+    return list
+      .flatMap((item) => (item === null ? [] : (scalarText(item)?.trim() ?? [])))
+      .filter((name) => name !== '');
+  };
+}
+
+/** The new value of an attribute; `undefined` adds nothing. `old` is `undefined` when the attribute is not there. */
+type NewValue = (host: RuleHost, old: JsonValue | undefined) => JsonValue | undefined;
+
+function compileValue(outcome: JsonObject, compiler: RuleCompiler): NewValue {
+  switch (readValueMode(memberText(outcome, 'overwrite_value'))) {
+    case '':
+      return (_host, old) => old;
+    case 'string': {
+      const value = ownMember(outcome, 'new_value') ?? '';
+      return () => value;
+    }
+    case 'jinja':
+      return rendered(memberText(outcome, 'new_value'), compiler);
+    case 'split': {
+      const split = readSplit(memberText(outcome, 'new_value'));
+      if (typeof split === 'string') throw new RuleCompileError(`new_value ${split}`);
+      return (_host, old) => part(old, split);
+    }
+    case undefined:
+      throw new RuleCompileError('overwrite_value must be empty, string, split or jinja');
+  }
+}
+
+function rendered(text: string, compiler: RuleCompiler): NewValue {
+  const template = compiler.template(text);
+  return (host) => template.render(host) || undefined;
+}
+
+/** A split that fails, also because there is nothing to split at, keeps the value: a number stays one. */
+function part(old: JsonValue | undefined, { separator, index }: Split): JsonValue | undefined {
+  const text = typeof old === 'number' ? String(old) : old;
+  if (typeof text !== 'string') return old;
+  const parts = text.split(separator);
+  return parts.length === 1 ? old : (parts.at(index) ?? old);
 }

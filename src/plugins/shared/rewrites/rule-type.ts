@@ -1,11 +1,16 @@
 import { memberProblems, membersSchema } from '../../../kit/document/member-table.ts';
+import { memberObjects, memberText, ownMember } from '../../../kit/document/members.ts';
+import { phrase, plainWording, worded } from '../../../kit/worded.ts';
+import type { Wording } from '../../../ports/index.ts';
+import type { JsonObject } from '../../../ports/json.ts';
+import type { RuleDocument } from '../../../ports/rule.ts';
 import type { RuleMembers } from '../../../ports/rule-member.ts';
-import type { RuleType } from '../../../ports/rule-type.ts';
+import type { RuleCompiler, RuleProblem, RuleType } from '../../../ports/rule-type.ts';
 import { macroRefusals } from '../rule-types/macro-scope.ts';
 import { projectMember, projectReferences } from '../rule-types/project.ts';
-import { outcomeProblems } from './check.ts';
-import { rewriteLine } from './line.ts';
-import { NAME_MODES, VALUE_MODES } from './modes.ts';
+import { templateProblems } from '../rule-types/texts.ts';
+import { valueWording } from '../rule-types/value-wording.ts';
+import { NAME_MODES, readSplit, VALUE_MODES } from './modes.ts';
 import { actsOf, attributesNamed, compileOutcomes } from './outcomes.ts';
 
 const members: RuleMembers = {
@@ -75,4 +80,57 @@ export function rewriteType(
     acts: actsOf,
     evaluation: { stage: 'rewrite', ...(target === undefined ? {} : { target }), compile: compileOutcomes },
   };
+}
+
+function outcomeProblems(document: RuleDocument, compiler: RuleCompiler): RuleProblem[] {
+  return memberObjects(document, 'outcomes').flatMap((outcome, index) =>
+    [...nameProblems(outcome, compiler), ...valueProblems(outcome, compiler)].map((problem) => ({
+      ...problem,
+      path: `outcomes.${index}.${problem.path}`,
+    })),
+  );
+}
+
+function nameProblems(outcome: JsonObject, compiler: RuleCompiler): RuleProblem[] {
+  const mode = memberText(outcome, 'overwrite_name');
+  const name = memberText(outcome, 'new_attribute_name');
+  if (memberText(outcome, 'old_attribute_name') === '' && name === '') {
+    return [
+      { path: 'old_attribute_name', message: phrase`is required, or name the attribute to make in new_attribute_name` },
+    ];
+  }
+  if (mode === 'prefix' && memberText(outcome, 'old_attribute_name') === '') {
+    return [{ path: 'old_attribute_name', message: phrase`is required: what the names of the attributes begin with` }];
+  }
+  if (mode === '' || mode === 'prefix') return [];
+  if (name === '') return [{ path: 'new_attribute_name', message: phrase`is required` }];
+  return mode === 'string' ? [] : templateProblems('new_attribute_name', name, compiler);
+}
+
+function valueProblems(outcome: JsonObject, compiler: RuleCompiler): RuleProblem[] {
+  const value = memberText(outcome, 'new_value');
+  switch (memberText(outcome, 'overwrite_value')) {
+    case 'jinja':
+      return templateProblems('new_value', value, compiler);
+    case 'split': {
+      const split = readSplit(value);
+      return typeof split === 'string' ? [{ path: 'new_value', message: split, inText: true }] : [];
+    }
+    default:
+      return [];
+  }
+}
+
+/** A change of an attribute in one line. */
+function rewriteLine(outcome: JsonObject): Wording {
+  const old = memberText(outcome, 'old_attribute_name');
+  const attribute = memberText(outcome, 'new_attribute_name');
+  const mode = memberText(outcome, 'overwrite_name');
+  const made = mode === 'convert_list' ? worded`${{ attribute }} (of each element)` : plainWording(attribute);
+  const renamed = old === '' ? made : mode === '' ? plainWording(old) : worded`${{ old }} → ${{ made }}`;
+  const value = memberText(outcome, 'overwrite_value');
+  if (value === '') return renamed;
+  const newValue = valueWording(ownMember(outcome, 'new_value'));
+  if (value === 'split') return worded`${{ renamed }}, split by ${{ separator: newValue }}`;
+  return worded`${{ renamed }} = ${{ value: newValue }}`;
 }

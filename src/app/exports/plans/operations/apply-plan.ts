@@ -6,10 +6,16 @@ import { appendRunLog } from '../../../journal/run-log.ts';
 import { type ActiveRunContext, asActiveRun } from '../../../runs/active/as-active-run.ts';
 import { defineOperation } from '../../../runs/services.ts';
 import { planAnswer, planSchema } from '../plan-answer.ts';
-import { requireSameDocuments } from '../plan-causes.ts';
 import { planLogDetails, planLogReport } from '../plan-log.ts';
-import { refusalToApply, runPlan, withTables } from '../plan-run.ts';
-import { accountOfPlan, planIdSchema, requiredPlan } from '../required-plan.ts';
+import {
+  accountOfPlan,
+  planIdSchema,
+  refusalToApply,
+  requiredPlan,
+  requireSameDocuments,
+  runPlan,
+  withTables,
+} from '../plan-run.ts';
 import { appliedOutcome, appliedView } from '../views/plans.ts';
 
 const appliedSchema = planSchema.extend({

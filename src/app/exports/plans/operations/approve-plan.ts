@@ -3,8 +3,7 @@ import { worded } from '../../../../kit/worded.ts';
 import { AppError } from '../../../../ports/index.ts';
 import { defineOperation } from '../../../runs/services.ts';
 import { planAnswer, planSchema } from '../plan-answer.ts';
-import { requireSameDocuments } from '../plan-causes.ts';
-import { accountOfPlan, planIdSchema, requiredPlan } from '../required-plan.ts';
+import { accountOfPlan, planIdSchema, requiredPlan, requireSameDocuments } from '../plan-run.ts';
 import { planApprovedView } from '../views/plans.ts';
 
 export const approvePlan = defineOperation({

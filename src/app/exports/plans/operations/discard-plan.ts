@@ -4,7 +4,7 @@ import { AppError } from '../../../../ports/index.ts';
 import { appendDiscardLog } from '../../../journal/run-log.ts';
 import { defineOperation } from '../../../runs/services.ts';
 import { planAnswer, planSchema } from '../plan-answer.ts';
-import { planIdSchema, requiredPlan } from '../required-plan.ts';
+import { planIdSchema, requiredPlan } from '../plan-run.ts';
 import { planDiscardedView } from '../views/plans.ts';
 import { PLAN_STATUS_WORDS } from '../words.ts';
 

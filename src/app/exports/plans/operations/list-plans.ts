@@ -3,7 +3,7 @@ import { accountNameSchema } from '../../../accounts/operations/show-account.ts'
 import { columnNames } from '../../../kernel/listing.ts';
 import { defineOperation } from '../../../runs/services.ts';
 import { planAnswer, planSchema } from '../plan-answer.ts';
-import { requiredPlan } from '../required-plan.ts';
+import { requiredPlan } from '../plan-run.ts';
 import { PLAN_COLUMNS, plansView } from '../views/plans.ts';
 
 export const listPlans = defineOperation({

@@ -5,8 +5,7 @@ import { asActiveRun } from '../../../runs/active/as-active-run.ts';
 import { defineOperation } from '../../../runs/services.ts';
 import { requirePart } from '../open-object-target.ts';
 import { planAnswer, planSchema } from '../plan-answer.ts';
-import { storePlan, withTables } from '../plan-run.ts';
-import { requiredPlan } from '../required-plan.ts';
+import { requiredPlan, storePlan, withTables } from '../plan-run.ts';
 import { planMadeView } from '../views/plans.ts';
 
 export const makeStoredPlan = defineOperation({

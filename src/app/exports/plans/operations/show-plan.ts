@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { SizeBudget } from '../../../kernel/size-budget.ts';
 import { defineOperation } from '../../../runs/services.ts';
 import { planAnswer, planEntryAnswer, planEntrySchema, planSchema } from '../plan-answer.ts';
-import { planIdSchema, requiredPlan } from '../required-plan.ts';
+import { planIdSchema, requiredPlan } from '../plan-run.ts';
 import { planView } from '../views/plans.ts';
 import { ENTRY_OUTCOMES, PLAN_ACTIONS } from '../words.ts';
 

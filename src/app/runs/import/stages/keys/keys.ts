@@ -3,9 +3,9 @@ import type { KeyedHost } from '../../../../../ports/index.ts';
 import { matchByKeys, severalText } from '../../decisions/key-match.ts';
 import type { PreparedRecord } from '../../decisions/prepare-record.ts';
 import { type FinishResult, type ImportRun, type Stage, type WriteOutcome, wasSeen } from '../../import-stage.ts';
+import type { NamedKeys } from './keyed-writer.ts';
 import { KeyedWriter } from './keyed-writer.ts';
 import { namesakes } from './known-machines.ts';
-import type { NamedKeys } from './named-keys.ts';
 import { OwnRecords } from './own-records.ts';
 import { PutAside } from './put-aside.ts';
 
