@@ -1,6 +1,6 @@
 import type { HostRename, LeftOutRecords, Wording, WordingParts } from '../../ports/index.ts';
 import { maskedSaid } from '../masking/masked-said.ts';
-import { enumerated, messageOf, type Said, worded } from '../worded.ts';
+import { enumerated, type Said, textOf, worded } from '../worded.ts';
 
 /**
  * Counts of one import. Every record that the source gave is in exactly one of the counts beside `archived`; one of which
@@ -25,13 +25,6 @@ export interface NotWrittenRecord {
   /** Empty when the record has none. */
   readonly hostname: string;
   readonly kind: 'conflict' | 'skipped' | 'failed';
-  readonly reason: string;
-  /** The parts of the reason. */
-  readonly wording?: WordingParts;
-}
-
-/** The same as it is told to the tally. */
-interface ToldRecord extends Omit<NotWrittenRecord, 'reason' | 'wording'> {
   readonly reason: Said;
 }
 
@@ -47,20 +40,13 @@ export interface KeyConflict {
   readonly position: string;
   readonly hostname: string;
   /** To follow the name: `has serial=J4711, as web01 has …`. */
-  readonly reason: string;
-  /** The parts of the reason. */
-  readonly wording?: WordingParts;
+  readonly reason: Said;
 }
 
 /** What is doubtful in records that are written all the same, such as a label that cannot be kept. */
 export interface RunWarning extends KeyConflict {
   /** Of how many records it is said; the position and name are of the first. */
   readonly records: number;
-}
-
-/** The same as it is told to the tally. */
-export interface ToldConflict extends Omit<KeyConflict, 'reason' | 'wording'> {
-  readonly reason: Said;
 }
 
 export interface ImportReport {
@@ -143,11 +129,10 @@ export class ImportTally {
     this.#settings = settings;
   }
 
-  notWritten({ position, hostname, kind, reason: told }: ToldRecord): void {
+  notWritten({ position, hostname, kind, reason }: NotWrittenRecord): void {
     const { mask = (text) => text, onNotWritten } = this.#settings;
     // The source says where and why; the name is data.
-    const { message: reason, ...parts } = messageOf(maskedSaid(told, mask));
-    const record = { position: mask(position), hostname, kind, reason, ...parts };
+    const record = { position: mask(position), hostname, kind, reason: maskedSaid(reason, mask) };
     if (record.kind === 'conflict') this.conflicts++;
     else if (record.kind === 'skipped') this.skipped++;
     else this.failed++;
@@ -167,21 +152,20 @@ export class ImportTally {
     if (this.renames.length < MAX_REPORTED_KEYS) this.renames.push(rename);
   }
 
-  keyConflict({ position, hostname, reason: told }: ToldConflict): void {
+  keyConflict({ position, hostname, reason }: KeyConflict): void {
     const mask = this.#settings.mask ?? ((text: string) => text);
     this.keyConflictsTotal++;
     if (this.keyConflicts.length >= MAX_REPORTED_KEYS) return;
-    const { message: reason, ...parts } = messageOf(maskedSaid(told, mask));
-    this.keyConflicts.push({ position: mask(position), hostname, reason, ...parts });
+    this.keyConflicts.push({ position: mask(position), hostname, reason: maskedSaid(reason, mask) });
   }
 
   /** What is said in the same words of several records is one warning. */
-  warn({ position, hostname, reason: told }: ToldConflict): void {
-    const { message: reason, ...parts } = messageOf(maskedSaid(told, this.#settings.mask ?? ((text: string) => text)));
-    const known = this.#warnings.get(reason);
+  warn({ position, hostname, reason: told }: KeyConflict): void {
+    const reason = maskedSaid(told, this.#settings.mask ?? ((text: string) => text));
+    const known = this.#warnings.get(textOf(reason));
     if (known !== undefined) known.records++;
     else if (this.#warnings.size < MAX_REPORTED_KEYS)
-      this.#warnings.set(reason, { position, hostname, reason, ...parts, records: 1 });
+      this.#warnings.set(textOf(reason), { position, hostname, reason, records: 1 });
     else this.#furtherWarnings++;
   }
 

@@ -3,7 +3,7 @@ import type { ImportDeps } from '../../../src/app/runs/import/import-run.ts';
 import type { HostDiff } from '../../../src/app/runs/import/import-stage.ts';
 import { compileHostnameTemplate } from '../../../src/kit/options/hostname-template.ts';
 import { AppError, type HostStore, type Source, type SourceItem } from '../../../src/ports/index.ts';
-import { gap, hostNames, OTHER, record, skipped, sourceOf, WEB, world } from './support.ts';
+import { gap, hostNames, OTHER, record, skipped, sourceOf, WEB, withReasons, world } from './support.ts';
 
 const DELETE = { delete_host_if_not_found_on_import: true };
 
@@ -38,12 +38,14 @@ describe('counting', () => {
       archived: 0,
     });
     expect(report.status).toBe('done');
-    const reasons = new Map(report.notWritten.map((unwritten) => [unwritten.hostname, unwritten]));
+    const reasons = new Map(withReasons(report.notWritten).map((unwritten) => [unwritten.hostname, unwritten]));
     expect(reasons.get('foreign')).toMatchObject({ kind: 'conflict', reason: 'the host belongs to another account' });
     expect(reasons.get('shelved')?.reason).toMatch(/operator archived/);
     expect(reasons.get('new')?.reason).toMatch(/earlier record/);
     expect(reasons.get('bad/name')?.reason).toMatch(/slash/);
-    expect(report.warnings).toMatchObject([{ hostname: 'bad', reason: expect.stringMatching(/label "\$x"/) }]);
+    expect(withReasons(report.warnings)).toMatchObject([
+      { hostname: 'bad', reason: expect.stringMatching(/label "\$x"/) },
+    ]);
     expect(reasons.get('')).toMatchObject({ position: 'line 9', reason: 'has no name' });
   });
 
@@ -95,7 +97,7 @@ describe('counting', () => {
         onNotWritten: () => told++,
       },
     );
-    expect(report.notWritten).toHaveLength(1_000);
+    expect(withReasons(report.notWritten)).toHaveLength(1_000);
     expect([report.notWrittenTotal, told, report.summary.skipped]).toEqual([1_500, 1_500, 1_500]);
     const [entry] = await storage.logs.latest({ limit: 1 });
     expect(entry?.details.at(-1)?.message).toBe('1,400 more records were not written');
@@ -186,8 +188,12 @@ describe('single records that the store refuses', () => {
     const report = await run(sourceOf(hostNames(1_000)), { hosts, options: DELETE });
     expect(report.summary).toMatchObject({ seen: 1_000, unchanged: 998, failed: 2, archived: 0 });
     expect(report.status).toBe('partial');
-    expect(report.notWritten.map(({ hostname }) => hostname).sort()).toEqual(['h00123', 'h00700']);
-    expect(report.notWritten[0]).toMatchObject({ kind: 'failed', reason: 'the host is too large' });
+    expect(
+      withReasons(report.notWritten)
+        .map(({ hostname }) => hostname)
+        .sort(),
+    ).toEqual(['h00123', 'h00700']);
+    expect(withReasons(report.notWritten)[0]).toMatchObject({ kind: 'failed', reason: 'the host is too large' });
     expect(await active()).toHaveLength(1_000);
     expect((await storage.logs.latest({ limit: 1 }))[0]?.hasError).toBe(true);
   });
@@ -281,7 +287,7 @@ describe('hostnames', () => {
     const report = await run(sourceOf([record('a'), record('b', { site: ' ' }), record('c', { site: 'x' })]), {
       template,
     });
-    expect(report.notWritten.map(({ hostname, reason }) => [hostname, reason.split(':')[0]])).toEqual([
+    expect(withReasons(report.notWritten).map(({ hostname, reason }) => [hostname, reason.split(':')[0]])).toEqual([
       ['a', 'rewrite_hostname fails for "a"'],
       ['b', 'rewrite_hostname turns "b" into an empty name'],
     ]);
@@ -331,7 +337,7 @@ describe('accounts', () => {
     const options = { mode: 'contribute', precedence: 5 } as const;
     const first = await run(sourceOf([record('x', { b: 2, a: 9 }), record('y', { b: 2 }), record('z')]), { options });
     expect(first.summary).toMatchObject({ seen: 3, updated: 2, created: 0, skipped: 1 });
-    expect(first.notWritten[0]).toMatchObject({
+    expect(withReasons(first.notWritten)[0]).toMatchObject({
       hostname: 'z',
       reason: expect.stringMatching(/the host does not exist/),
     });

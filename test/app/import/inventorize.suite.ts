@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { compileHostnameTemplate } from '../../../src/kit/options/hostname-template.ts';
 import type { JsonValue, Source } from '../../../src/ports/index.ts';
 import type { CreateStore } from './support.ts';
-import { gap, OTHER, record, sourceOf, type World, worlds } from './support.ts';
+import { gap, OTHER, record, sourceOf, type World, withReasons, worlds } from './support.ts';
 
 export function describeInventorize(create?: CreateStore): void {
   const world = worlds(create);
@@ -39,7 +39,7 @@ export function describeInventorize(create?: CreateStore): void {
       const report = await here.run(source, { inventorize: true, options: INTO });
       expect(report.status).toBe('done');
       expect(report.summary).toMatchObject({ seen: 2, created: 0, updated: 1, skipped: 1 });
-      expect(report.notWritten[0]?.reason).toContain('no host fits it');
+      expect(withReasons(report.notWritten)[0]?.reason).toContain('no host fits it');
       expect(await inventory('web1.example.org')).toEqual({ asset: { rack: 'r1', owner: 'a' } });
       expect(await inventory('nobody.example.org')).toBeUndefined();
       expect(await here.labels('web1.example.org')).toEqual({ site: 'berlin' });
@@ -88,7 +88,7 @@ export function describeInventorize(create?: CreateStore): void {
       expect(await inventory('web2.example.org')).toEqual({});
       const named = { ...INTO, inventorize_match_attribute: match };
       const other = await here.run(records([['web2.example.org', fields]]), { inventorize: true, options: named });
-      expect(other.notWritten[0]?.reason).toContain('inventorize_match_attribute');
+      expect(withReasons(other.notWritten)[0]?.reason).toContain('inventorize_match_attribute');
     });
 
     it('with inventorize_collect_by_key tells a host the records that name it', async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { SourceItem } from '../../../src/ports/index.ts';
 import type { CreateStore } from './support.ts';
-import { OTHER, sourceOf, WEB, type World, worlds } from './support.ts';
+import { OTHER, sourceOf, WEB, type World, withReasons, worlds } from './support.ts';
 
 export function describePartsAndTypes(create?: CreateStore): void {
   const world = worlds(create);
@@ -154,7 +154,7 @@ export function describePartsAndTypes(create?: CreateStore): void {
       await here.run(sourceOf([typed('host', 'crm')]));
       const report = await here.run(sourceOf([typed('application', 'crm'), typed('host', 'web1')]));
       expect(report.summary).toMatchObject({ conflicts: 1, created: 1 });
-      expect(report.notWritten[0]?.reason).toBe(
+      expect(withReasons(report.notWritten)[0]?.reason).toBe(
         'the "host" of that name is not of type "application"; give one of them another name',
       );
       expect(await here.labels('crm')).toEqual({ of: 'host' });

@@ -9,7 +9,7 @@ import type { Plugin, PluginHost, Source, SourceType } from '../../../src/ports/
 import { sourceFiles } from '../../support/files.ts';
 import { noHttp } from '../../support/no-http.ts';
 import { noPrograms } from '../../support/no-programs.ts';
-import { silent, skipped, sourceOf, world } from './support.ts';
+import { silent, skipped, sourceOf, withReasons, world } from './support.ts';
 
 const NODES = new URL('../../../sample/wikimedia-nodes.csv', import.meta.url).pathname;
 const DEVICES = new URL('../../../src/plugins/json/fixtures/netbox-devices.json', import.meta.url).pathname;
@@ -63,9 +63,9 @@ describe('imports of real data', () => {
     const source = () => open(jsonPlugin, { path: DEVICES, hostname_field: 'name' });
     const report = await run(source());
     expect(report.summary).toMatchObject({ seen: 72, created: 48, skipped: 24 });
-    const reasons = report.notWritten.map(({ reason }) => reason);
+    const reasons = withReasons(report.notWritten).map(({ reason }) => reason);
     expect(reasons.filter((reason) => reason.startsWith('has no name'))).toHaveLength(22);
-    expect(report.notWritten.filter(({ hostname }) => hostname === 'PP:MDF')).toHaveLength(2);
+    expect(withReasons(report.notWritten).filter(({ hostname }) => hostname === 'PP:MDF')).toHaveLength(2);
     expect((await run(source())).summary).toMatchObject({ unchanged: 48, created: 0, updated: 0 });
   });
 

@@ -3,7 +3,7 @@ import type { HostDiff } from '../../../src/app/runs/import/import-stage.ts';
 import { compileHostnameTemplate } from '../../../src/kit/options/hostname-template.ts';
 import type { Source, SourceItem, SourceRelation } from '../../../src/ports/index.ts';
 import type { CreateStore } from './support.ts';
-import { gap, OTHER, sourceOf, WEB, worlds } from './support.ts';
+import { gap, OTHER, sourceOf, WEB, withReasons, worlds } from './support.ts';
 
 export function describeRelations(create?: CreateStore): void {
   const world = worlds(create);
@@ -105,7 +105,7 @@ export function describeRelations(create?: CreateStore): void {
         sourceOf([related('web1', wrong, ESX, { type: 'runs_on', target: '' }), related('web2')]),
       );
       expect(report).toMatchObject({ status: 'partial', summary: { created: 1, failed: 1 } });
-      expect(report.notWritten).toEqual([
+      expect(withReasons(report.notWritten)).toEqual([
         {
           position: 'line 2',
           hostname: 'web1',

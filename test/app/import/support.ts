@@ -5,6 +5,7 @@ import { type ImportDeps, type ImportRequest, runImport } from '../../../src/app
 import type { ImportAccount } from '../../../src/app/runs/import/import-stage.ts';
 import { type ImportOptions, importOptions } from '../../../src/kit/account-options/import-options.ts';
 import type { ImportReport } from '../../../src/kit/summaries/import-summary.ts';
+import { type Said, textOf } from '../../../src/kit/worded.ts';
 import type { JsonValue, Logger, LogStore, Source, SourceItem, Storage } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 
@@ -99,6 +100,11 @@ export async function world(stored?: Storage): Promise<World> {
       time += milliseconds;
     },
   };
+}
+
+/** With the text of each reason. */
+export function withReasons<Record extends { readonly reason: Said }>(records: readonly Record[]) {
+  return records.map((one) => ({ ...one, reason: textOf(one.reason) }));
 }
 
 export function record(hostname: string, labels: Record<string, JsonValue> = {}, position = 'line 2'): SourceItem {

@@ -292,7 +292,7 @@ export function refusalToApply(plan: Plan): AppError | undefined {
   }
 }
 
-export function unknownPlan(id: string): AppError {
+function unknownPlan(id: string): AppError {
   return new AppError('not_found', worded`there is no plan ${{ id }}; list the plans to see which exist`);
 }
 

@@ -8,7 +8,7 @@ import {
   type NotWrittenRecord,
   summaryWording,
 } from '../../../kit/summaries/import-summary.ts';
-import { messageOf, type Said, saidBy, saidIn, strung, worded } from '../../../kit/worded.ts';
+import { messageOf, type Said, saidBy, strung, worded } from '../../../kit/worded.ts';
 import { AppError, type Clock, type Logger, type Scratch, type Source } from '../../../ports/index.ts';
 import { appendRunLog, type RunLogDeps } from '../../journal/run-log.ts';
 import { isUnavailable } from '../../kernel/outage.ts';
@@ -245,7 +245,7 @@ function requireUsable(
       'failed',
       first === undefined
         ? worded`none of the ${{ count }} records can become a host; check the account's options`
-        : worded`none of the ${{ count }} records can become a host (${{ position: first.position }}: ${{ reason: saidIn({ message: first.reason, wording: first.wording }) }}); check the account's options`,
+        : worded`none of the ${{ count }} records can become a host (${{ position: first.position }}: ${{ reason: first.reason }}); check the account's options`,
     );
   }
   const [why] = gapsWording(tally.gaps, tally.gapsTotal);

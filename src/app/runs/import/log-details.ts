@@ -1,5 +1,5 @@
 import { type ImportReport, type NotWrittenRecord, summaryWording } from '../../../kit/summaries/import-summary.ts';
-import { messageOf, type Said, saidIn, worded } from '../../../kit/worded.ts';
+import { messageOf, type Said, worded } from '../../../kit/worded.ts';
 import type { LogDetail, LogLevel } from '../../../ports/index.ts';
 import { shown } from '../../hosts/decisions/check.ts';
 
@@ -24,15 +24,13 @@ export function importLogDetails(report: ImportReport, startedAt: Date): LogDeta
   }
   const furtherNames = report.renamed - report.renamedSample.length;
   if (furtherNames > 0) add('info', worded`renamed: ${{ count: furtherNames }} more hosts`);
-  for (const { position, hostname, reason: message, wording } of report.keyConflicts) {
-    const reason = saidIn({ message, wording });
+  for (const { position, hostname, reason } of report.keyConflicts) {
     add('warning', worded`${{ record: `${position}, ${shown(hostname)}` }}: ${{ reason }}`);
   }
   const furtherKeys = report.keyConflictsTotal - report.keyConflicts.length;
   if (furtherKeys > 0) add('warning', worded`${{ count: furtherKeys }} more keys could not be used`);
-  for (const { position, hostname, reason: message, wording, records } of report.warnings) {
+  for (const { position, hostname, reason, records } of report.warnings) {
     const record = [position, ...(hostname === '' ? [] : [shown(hostname)])].filter((text) => text !== '').join(', ');
-    const reason = saidIn({ message, wording });
     add(
       'warning',
       records === 1
@@ -62,8 +60,7 @@ export function importLogDetails(report: ImportReport, startedAt: Date): LogDeta
 }
 
 /** `line 12, "web1": skipped, the host belongs to another account`. */
-function notWrittenWording({ position, hostname, kind, reason: message, wording }: NotWrittenRecord): Said {
-  const reason = saidIn({ message, wording });
+function notWrittenWording({ position, hostname, kind, reason }: NotWrittenRecord): Said {
   const record = hostname === '' ? position : `${position}, ${shown(hostname)}`;
   switch (kind) {
     case 'conflict':

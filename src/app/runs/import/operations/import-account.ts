@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ImportGap } from '../../../../kit/summaries/import-summary.ts';
-import { detailOf, messageOf, saidBy, saidIn, textOf, worded, wordingFor } from '../../../../kit/worded.ts';
+import { detailOf, messageOf, type Said, saidBy, saidIn, textOf, worded, wordingFor } from '../../../../kit/worded.ts';
 import { counted } from '../../../../kit/words/amounts.ts';
 import { AppError } from '../../../../ports/index.ts';
 import { type Account, requireAllowed, requireEnabled } from '../../../accounts/account-directory.ts';
@@ -137,7 +137,7 @@ export async function importOf(
     cancelled: report.cancelled,
     changes_only: report.changesOnly,
     summary: { ...report.summary },
-    not_written: report.notWritten.map(({ wording, ...record }) => ({ ...record, ...wordingFor(caller, wording) })),
+    not_written: report.notWritten.map((record) => ({ ...record, ...reasonAnswer(caller, record) })),
     not_written_total: report.notWrittenTotal,
     gaps: report.gaps.map((gap) => gapAnswer(caller, gap)),
     gaps_total: report.gapsTotal,
@@ -149,12 +149,9 @@ export async function importOf(
     emptied: report.emptied,
     renamed: report.renamed,
     renamed_sample: report.renamedSample.map((rename) => ({ ...rename })),
-    key_conflicts: report.keyConflicts.map(({ wording, ...conflict }) => ({
-      ...conflict,
-      ...wordingFor(caller, wording),
-    })),
+    key_conflicts: report.keyConflicts.map((conflict) => ({ ...conflict, ...reasonAnswer(caller, conflict) })),
     key_conflicts_total: report.keyConflictsTotal,
-    warnings: report.warnings.map(({ wording, ...warning }) => ({ ...warning, ...wordingFor(caller, wording) })),
+    warnings: report.warnings.map((warning) => ({ ...warning, ...reasonAnswer(caller, warning) })),
     warnings_total: report.warningsTotal,
     relations: { ...report.relations },
     diffs,
@@ -162,14 +159,17 @@ export async function importOf(
 }
 
 function gapAnswer(caller: Caller, { what, reason }: ImportGap) {
-  const { message, wording } = messageOf(reason);
   const { wording: what_wording } = wordingFor(caller, messageOf(what).wording);
   return {
     what: textOf(what),
     ...(what_wording === undefined ? {} : { what_wording }),
-    reason: message,
-    ...wordingFor(caller, wording),
+    ...reasonAnswer(caller, { reason }),
   };
+}
+
+function reasonAnswer(caller: Caller, { reason }: { readonly reason: Said }) {
+  const { message, wording } = messageOf(reason);
+  return { reason: message, ...wordingFor(caller, wording) };
 }
 
 /** The import is over, whatever becomes of this. */
