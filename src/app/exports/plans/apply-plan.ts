@@ -3,7 +3,6 @@ import type { ExportFailure } from '../../../kit/summaries/export-summary.ts';
 import { worded } from '../../../kit/worded.ts';
 import {
   AppError,
-  type Change,
   type ChangeOutcome,
   type EntryOutcome,
   type HostStore,
@@ -16,7 +15,7 @@ import {
 import { holdLease } from '../../kernel/held-lease.ts';
 import { AppliedNotes } from './applied-notes.ts';
 import { type AppliedEntry, checkedOutcomes, isNotTried, remoteAfter } from './decisions/applied-entries.ts';
-import { changeOf } from './decisions/entry-change.ts';
+import { changeOf, IN_ANY_ORDER, isAlike, type Tried } from './decisions/entry-change.ts';
 import { type EntryState, entryState } from './decisions/entry-state.ts';
 import type { Remote } from './decisions/match-object.ts';
 import { foreignText, foreignWhole } from './foreign-wholes.ts';
@@ -61,20 +60,11 @@ const MOST_LOST_CALLS = 3;
 /** More of them are refused at once: they wait in memory. */
 const MOST_POSTPONED = 10_000;
 
-/** An entry with the change that it makes. */
-interface Tried {
-  readonly entry: PlanEntry;
-  readonly change: Change;
-}
-
 /** What was asked of the target, and what it will answer. */
 interface Call {
   readonly tried: readonly Tried[];
   readonly answer: Promise<readonly ChangeOutcome[]>;
 }
-
-/** Of these it makes no difference which of several is done first, as long as none comes after another. */
-const IN_ANY_ORDER: ReadonlySet<PlanAction> = new Set(['create', 'update', 'adopt']);
 
 /**
  * Does what a plan says, entry by entry, and nothing else. The tables hold what the system has now: an entry whose object is not what the plan
@@ -398,14 +388,6 @@ class Application {
     const { done, failed } = this.#notes;
     this.#plan.progress?.({ done, failed, note });
   }
-}
-
-/** Whether an entry is of the kind and the action of others, and comes after none of them. */
-function isAlike({ kind, action, after }: PlanEntry, others: readonly Tried[]): boolean {
-  const first = others[0]?.entry;
-  if (first === undefined) return true;
-  if (first.kind !== kind || first.action !== action) return false;
-  return !after.some(({ kind: of, key }) => of === kind && others.some(({ entry }) => entry.key === key));
 }
 
 const LOST = new AppError(

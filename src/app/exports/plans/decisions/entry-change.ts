@@ -1,6 +1,15 @@
-import type { Change, JsonObject, PlanEntry } from '../../../../ports/index.ts';
+import type { Change, JsonObject, PlanAction, PlanEntry } from '../../../../ports/index.ts';
 import { picked } from './canonical.ts';
 import type { Remote } from './match-object.ts';
+
+/** An entry with the change that it makes. */
+export interface Tried {
+  readonly entry: PlanEntry;
+  readonly change: Change;
+}
+
+/** Of these it makes no difference which of several is done first, as long as none comes after another. */
+export const IN_ANY_ORDER: ReadonlySet<PlanAction> = new Set(['create', 'update', 'adopt']);
 
 /** What the target is asked to do for an entry, whose object is `remote` now. */
 export function changeOf(entry: PlanEntry, remote: Remote | undefined, secrets: JsonObject): Change {
@@ -22,4 +31,12 @@ export function changeOf(entry: PlanEntry, remote: Remote | undefined, secrets: 
     // As it is now: what the plan looks at has not changed.
     ...(remote === undefined || remote.etag === null ? {} : { etag: remote.etag }),
   };
+}
+
+/** Whether an entry is of the kind and the action of others, and comes after none of them. */
+export function isAlike({ kind, action, after }: PlanEntry, others: readonly Tried[]): boolean {
+  const first = others[0]?.entry;
+  if (first === undefined) return true;
+  if (first.kind !== kind || first.action !== action) return false;
+  return !after.some(({ kind: of, key }) => of === kind && others.some(({ entry }) => entry.key === key));
 }
