@@ -46,6 +46,7 @@ export * from './storage/ownership-store.ts';
 export * from './storage/plan-store.ts';
 export * from './storage/playbook-store.ts';
 export * from './storage/published-store.ts';
+export * from './storage/record-store.ts';
 export * from './storage/relation-store.ts';
 export * from './storage/rule-store.ts';
 export * from './storage/session-store.ts';

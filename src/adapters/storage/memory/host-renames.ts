@@ -29,9 +29,6 @@ export function renameHosts(
     state.tell([{ at, actor, note: { kind: 'renamed', hostname: to, from, change, ...reach } }]);
     renameEdges(state, rename);
     moveMarks(state, rename);
-    for (const [key, object] of state.ownership) {
-      if (object.hostname === from) state.ownership.set(key, { ...object, hostname: to });
-    }
     state.bump('hosts');
     return 'renamed';
   });
@@ -48,15 +45,10 @@ function renameEdges({ relations }: MemoryState, { from, to }: HostRename): void
   relations.splice(0, relations.length, ...others, ...kept);
 }
 
-function moveMarks({ marks, playbookMatches }: MemoryState, { from, to }: HostRename): void {
+function moveMarks({ marks }: MemoryState, { from, to }: HostRename): void {
   for (const [key, mark] of marks) {
     if (mark.hostname !== from) continue;
     marks.delete(key);
     marks.set(transferKey(to, mark.kind, mark.value, mark.accountId), { ...mark, hostname: to });
-  }
-  for (const [key, match] of playbookMatches) {
-    if (match.hostname !== from) continue;
-    playbookMatches.delete(key);
-    playbookMatches.set(transferKey(to, match.ruleId, match.playbook), { ...match, hostname: to });
   }
 }

@@ -1,13 +1,9 @@
 import {
-  type AccessStore,
   type ChangePlace,
   HISTORY_CHARACTERS,
   type HistoryStore,
   type HostChange,
   type KeptChange,
-  type LogEntry,
-  type LogPlace,
-  type LogStore,
 } from '../../../ports/index.ts';
 import { keptChange } from '../shared/kept-change.ts';
 import { compareUtf8, wellFormed } from '../shared/utf8-order.ts';
@@ -71,79 +67,6 @@ function wholeMoments(changes: readonly HostChange[], limit: number): readonly H
   let end = limit;
   while (last !== undefined && changes[end]?.hostname === last.hostname && +(changes[end]?.at ?? 0) === +last.at) end++;
   return changes.slice(0, end);
-}
-
-export function memoryLogs(state: () => MemoryState): LogStore {
-  return {
-    async append(entry) {
-      state().logs.push(structuredClone(entry));
-    },
-    async latest(request) {
-      return newestFirst(state().logs, request.limit, (entry) => {
-        return (request.source === undefined || entry.source === request.source) && isBefore(entry, request.before);
-      });
-    },
-    async newestBySource() {
-      const newest = new Map<string, LogEntry>();
-      for (const entry of newestFirst(state().logs, Number.POSITIVE_INFINITY, () => true)) {
-        if (!newest.has(entry.source)) newest.set(entry.source, entry);
-      }
-      return [...newest.values()]
-        .map(({ details: _, ...head }) => head)
-        .sort((a, b) => compareUtf8(a.source, b.source));
-    },
-    async prune(before) {
-      const newest = new Map<string, string>();
-      for (const entry of newestFirst(state().logs, Number.POSITIVE_INFINITY, () => true).reverse()) {
-        newest.set(entry.source, entry.id);
-      }
-      return removeWhere(state().logs, (entry) => entry.at < before && newest.get(entry.source) !== entry.id);
-    },
-  };
-}
-
-export function memoryAccess(state: () => MemoryState): AccessStore {
-  return {
-    async recordTokenUse(uses) {
-      for (const use of uses) {
-        const known = state().tokenUses.get(use.tokenId);
-        if (known === undefined || known < use.at) state().tokenUses.set(use.tokenId, new Date(use.at));
-      }
-    },
-    async tokenUses(tokenIds) {
-      const found = new Map<string, Date>();
-      for (const id of tokenIds) {
-        const at = state().tokenUses.get(id);
-        if (at !== undefined) found.set(id, new Date(at));
-      }
-      return found;
-    },
-    async useOnce({ key, now, until }) {
-      const { usedOnce } = state();
-      for (const [known, end] of usedOnce) if (end < now.getTime()) usedOnce.delete(known);
-      if (usedOnce.has(key)) return false;
-      usedOnce.set(key, until.getTime());
-      return true;
-    },
-  };
-}
-
-/** True for what stands before the place, where there is one. */
-export function isBefore(entry: LogPlace, place: LogPlace | undefined): boolean {
-  if (place === undefined) return true;
-  const distance = entry.at.getTime() - place.at.getTime();
-  return distance < 0 || (distance === 0 && entry.id < place.id);
-}
-
-export function newestFirst<T extends LogPlace>(
-  entries: readonly T[],
-  limit: number,
-  matches: (entry: T) => boolean,
-): T[] {
-  return entries
-    .filter(matches)
-    .sort((a, b) => b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1))
-    .slice(0, limit);
 }
 
 /** The first ones that hold `HISTORY_CHARACTERS` together. */

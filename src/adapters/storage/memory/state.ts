@@ -1,24 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { HostLayer } from '../../../app/hosts/decisions/label-layers.ts';
 import type { SourcedEdge } from '../../../app/hosts/decisions/shown-edges.ts';
-import type {
-  Actor,
-  ArchiveReason,
-  AuditLink,
-  HostChange,
-  KeptAuditEntry,
-  LogEntry,
-  PublishedContent,
-  RuleVersion,
-  SessionRecord,
-} from '../../../ports/index.ts';
-import type { StoredActiveRun } from '../shared/active-run.ts';
+import type { Actor, ArchiveReason, HostChange, RuleVersion } from '../../../ports/index.ts';
 import { rowsOf, type TimedNote } from '../shared/feed-notes.ts';
 import type { PlacedRow } from '../shared/feed-pages.ts';
-import type { StoredOutboxMessage } from '../shared/outbox.ts';
-import type { StoredPlan, StoredPlanEntry } from '../shared/stored-plan.ts';
 import type { TransferItem } from '../shared/transfer-table.ts';
 import { compareUtf8 } from '../shared/utf8-order.ts';
+import { MemoryRecords } from './records.ts';
 
 /** A host as the memory adapter keeps it; JSON is kept as text, so that nobody can change stored values from outside. */
 export interface StoredHost {
@@ -42,22 +30,6 @@ export interface StoredHost {
 
 export type StoredRule = TransferItem<'rules'>;
 
-/** How a cron group stands; the lease is the time at which it ends. */
-export interface StoredCronState extends TransferItem<'cron_states'> {
-  readonly leaseUntil: number;
-}
-
-/** A run of a playbook; the lease is the time at which it ends. */
-export interface StoredPlaybookRun extends TransferItem<'playbook_runs'> {
-  readonly leaseUntil: number;
-  readonly cancelRequested: boolean;
-}
-
-/** A session with the wrong passwords that were tried in it. */
-export interface StoredSession extends SessionRecord {
-  readonly failures: number;
-}
-
 /** Everything the memory adapter holds. */
 export class MemoryState {
   readonly hosts = new Map<string, StoredHost>();
@@ -76,38 +48,7 @@ export class MemoryState {
   /** By type, then id. */
   readonly rules = new Map<string, Map<string, StoredRule>>();
   readonly ruleVersions: RuleVersion[] = [];
-  readonly logs: LogEntry[] = [];
-  readonly audit: KeptAuditEntry[] = [];
-  auditChain: string | null = null;
-  /** The last entry of the audit log that was forwarded, by target. */
-  readonly forwarded = new Map<string, AuditLink>();
-  readonly sessions = new Map<string, StoredSession>();
-  /** By user. */
-  readonly signIns = new Map<string, Date>();
-  readonly tokenUses = new Map<string, Date>();
-  /** What was used once, and until when that is remembered. */
-  readonly usedOnce = new Map<string, number>();
-  /** By group. */
-  readonly cronStates = new Map<string, StoredCronState>();
-  /** By id. */
-  /** By id. */
-  readonly outbox = new Map<string, StoredOutboxMessage>();
-  readonly outboxMarks = new Map<string, string>();
-  /** The last place that was given to a message. */
-  outboxPlace = 0;
-  readonly activeRuns = new Map<string, StoredActiveRun>();
-  /** By id. */
-  readonly playbookRuns = new Map<string, StoredPlaybookRun>();
-  /** By the key of their transfer. */
-  readonly playbookMatches = new Map<string, TransferItem<'playbook_matches'>>();
-  /** By id. */
-  readonly plans = new Map<string, { readonly head: StoredPlan; readonly entries: StoredPlanEntry[] }>();
-  /** By the key of their transfer. */
-  readonly ownership = new Map<string, TransferItem<'ownership'>>();
-  /** By day. */
-  readonly hostCounts = new Map<string, TransferItem<'host_counts'>>();
-  /** Files by account and name. */
-  readonly published = new Map<string, ReadonlyMap<string, PublishedContent>>();
+  readonly records = new MemoryRecords();
   readonly revisions = new Map<string, number>();
   readonly maxHostBytes: number;
   #names: string[] | undefined;
@@ -124,15 +65,11 @@ export class MemoryState {
   clear(): void {
     if (this.hosts.size > 0) this.bump('hosts');
     for (const [type, rules] of this.rules) if (rules.size > 0) this.bump(`rules/${type}`);
-    for (const map of [this.hosts, this.history, this.rules, this.tokenUses, this.usedOnce]) map.clear();
-    for (const map of [this.cronStates, this.playbookRuns, this.playbookMatches]) map.clear();
-    for (const map of [this.plans, this.ownership, this.published, this.marks, this.hostCounts]) map.clear();
-    for (const map of [this.sessions, this.signIns, this.forwarded, this.activeRuns]) map.clear();
-    for (const map of [this.outbox, this.outboxMarks]) map.clear();
-    this.auditChain = null;
+    for (const map of [this.hosts, this.history, this.rules, this.marks]) map.clear();
+    this.records.clear();
     this.changes.clear();
     this.renewFeed();
-    for (const list of [this.relations, this.ruleVersions, this.logs, this.audit]) list.length = 0;
+    for (const list of [this.relations, this.ruleVersions]) list.length = 0;
     this.#names = undefined;
   }
 

@@ -4,17 +4,16 @@ import {
   DEFAULT_MAX_HOST_BYTES,
   type HostStore,
   type Logger,
+  type RecordStore,
   type Storage,
 } from '../../../ports/index.ts';
+import { movesOfHost } from '../records/host-records.ts';
+import { recordStores } from '../records/record-stores.ts';
 import { ownedOf } from '../shared/host-counts.ts';
 import { hostWrites } from '../shared/host-writes.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
-import { memoryActiveRuns } from './active-runs.ts';
-import { memoryAudit } from './audit.ts';
 import { memoryFeed } from './change-feed.ts';
-import { memoryCron } from './cron-states.ts';
 import { changeHosts, purgeArchived, purgeNamed, sweepStale, sweepUnseen, withdraw } from './host-changes.ts';
-import { memoryHostCounts } from './host-counts.ts';
 import {
   activeHost,
   contributionsOf,
@@ -27,17 +26,11 @@ import {
   toRecord,
 } from './host-reads.ts';
 import { renameHosts } from './host-renames.ts';
-import { memoryAccess, memoryHistory, memoryLogs } from './journals.ts';
+import { memoryHistory } from './journals.ts';
 import { memoryMarks } from './marks.ts';
-import { memoryOutbox } from './outbox.ts';
-import { memoryOwnership } from './ownership.ts';
-import { memoryPlans } from './plans.ts';
-import { memoryPlaybooks } from './playbooks.ts';
-import { memoryPublished } from './published.ts';
+import { memoryRecords } from './records.ts';
 import { memoryRelations } from './relations.ts';
 import { memoryRules } from './rules.ts';
-import { memorySessions } from './sessions.ts';
-import { memorySignIns } from './sign-ins.ts';
 import { MemoryState } from './state.ts';
 import { memoryTransfer } from './transfer.ts';
 
@@ -66,27 +59,16 @@ export function memoryStorage(options: MemoryStorageOptions = {}): (deps?: Memor
       return kept;
     };
     const clock = deps.clock ?? { now: () => new Date() };
+    const records = memoryRecords(() => state().records, clock);
     return {
-      hosts: memoryHosts(state, clock),
+      hosts: memoryHosts(state, clock, records),
       relations: memoryRelations(state),
       marks: memoryMarks(state),
       history: memoryHistory(state),
       feed: memoryFeed(state),
       rules: memoryRules(state),
-      logs: memoryLogs(state),
-      audit: memoryAudit(state),
-      access: memoryAccess(state),
-      sessions: memorySessions(state),
-      signIns: memorySignIns(state),
-      cron: memoryCron(state, clock),
-      activeRuns: memoryActiveRuns(state, clock),
-      outbox: memoryOutbox(state, clock),
-      playbooks: memoryPlaybooks(state, clock),
-      plans: memoryPlans(state, clock),
-      ownership: memoryOwnership(state),
-      published: memoryPublished(state),
-      hostCounts: memoryHostCounts(state),
-      transfer: memoryTransfer(state),
+      ...recordStores(() => records),
+      transfer: memoryTransfer(state, records),
       async start() {
         started = true;
       },
@@ -119,7 +101,7 @@ export function memoryStorage(options: MemoryStorageOptions = {}): (deps?: Memor
   };
 }
 
-function memoryHosts(state: () => MemoryState, clock: Clock): HostStore {
+function memoryHosts(state: () => MemoryState, clock: Clock, records: RecordStore): HostStore {
   return {
     ...hostWrites(async (change, request) => changeHosts(state(), change, request), clock),
     async get(hostname, scope) {
@@ -138,7 +120,14 @@ function memoryHosts(state: () => MemoryState, clock: Clock): HostStore {
     },
     withdrawContributions: async (request) => withdraw(state(), request),
     contributions: async (hostname) => contributionsOf(state(), hostname),
-    rename: async (request) => renameHosts(state(), request),
+    async rename(request) {
+      const outcomes = renameHosts(state(), request);
+      for (const [index, { from, to }] of request.hosts.entries()) {
+        if (outcomes[index] !== 'renamed') continue;
+        await records.write(await movesOfHost(records, { from: wellFormed(from), to: wellFormed(to) }));
+      }
+      return outcomes;
+    },
     archiveUnseen: async (sweep) => sweepUnseen(state(), sweep),
     archiveStale: async (request) => sweepStale(state(), request),
     purgeArchived: async (before, by) => purgeArchived(state(), before, by),

@@ -1,5 +1,6 @@
 import { edgeKey, type SourcedEdge } from '../../../app/hosts/decisions/shown-edges.ts';
 import { type RuleVersion, StoredJson, type TransferPart, type ValueChange } from '../../../ports/index.ts';
+import type { RecordPart } from '../records/transfer-records.ts';
 import { recordOf, refuseOtherVersion, type TransferItem } from '../shared/transfer-table.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import type { MemoryState } from './state.ts';
@@ -12,7 +13,10 @@ interface PartPlace<Item> {
   put(state: MemoryState, items: readonly Item[]): void;
 }
 
-export const PART_PLACES: { readonly [Part in TransferPart]: PartPlace<TransferItem<Part>> } = {
+/** Parts that are no records. */
+export type OwnPart = Exclude<TransferPart, RecordPart>;
+
+export const PART_PLACES: { readonly [Part in OwnPart]: PartPlace<TransferItem<Part>> } = {
   rules: {
     items: (state) =>
       [...state.rules.values()].flatMap((rules) =>
@@ -96,89 +100,6 @@ export const PART_PLACES: { readonly [Part in TransferPart]: PartPlace<TransferI
         const change = { ...item, at: new Date(at), changes: JSON.parse(changes) as ValueChange[] };
         history[old === undefined ? history.length : history.indexOf(old)] = change;
       }
-    },
-  },
-
-  logs: {
-    items: (state) =>
-      state.logs.map((entry) => ({
-        ...entry,
-        at: entry.at.getTime(),
-        message: wellFormed(entry.message),
-        source: wellFormed(entry.source),
-        details: entry.details.map((detail) => ({ ...detail, message: wellFormed(detail.message) })),
-      })),
-    put(state, items) {
-      const entries = items.map((item) => ({ ...item, at: new Date(item.at) }));
-      replaceByKey(state.logs, entries, ({ id }) => id);
-    },
-  },
-
-  audit: {
-    items: (state) =>
-      state.audit.map(({ link, ...entry }) => ({
-        ...entry,
-        at: entry.at.getTime(),
-        actor: wellFormed(entry.actor),
-        subject: wellFormed(entry.subject),
-        details: wellFormed(entry.details),
-        seq: link?.seq ?? null,
-        mark: link?.mark ?? null,
-      })),
-    put(state, items) {
-      const entries = items.map(({ seq, mark, ...item }) => {
-        return { ...item, at: new Date(item.at), link: seq === null || mark === null ? null : { seq, mark } };
-      });
-      replaceByKey(state.audit, entries, ({ id }) => id);
-    },
-  },
-
-  audit_chain: {
-    items: ({ auditChain }) => (auditChain === null ? [] : [{ state: auditChain }]),
-    put(state, items) {
-      for (const item of items) state.auditChain = item.state;
-    },
-  },
-
-  token_uses: {
-    items: (state) => [...state.tokenUses].map(([tokenId, at]) => ({ tokenId, at: at.getTime() })),
-    put(state, items) {
-      for (const { tokenId, at } of items) state.tokenUses.set(tokenId, new Date(at));
-    },
-  },
-
-  cron_states: {
-    items: (state) => [...state.cronStates.values()],
-    put(state, items) {
-      for (const item of items) state.cronStates.set(item.groupId, { ...item, leaseUntil: 0 });
-    },
-  },
-
-  playbook_runs: {
-    items: (state) => [...state.playbookRuns.values()],
-    put(state, items) {
-      for (const item of items) state.playbookRuns.set(item.id, { ...item, leaseUntil: 0, cancelRequested: false });
-    },
-  },
-
-  playbook_matches: {
-    items: (state) => [...state.playbookMatches.values()],
-    put(state, items) {
-      for (const item of items) state.playbookMatches.set(recordOf('playbook_matches', item).key, item);
-    },
-  },
-
-  ownership: {
-    items: (state) => [...state.ownership.values()],
-    put(state, items) {
-      for (const item of items) state.ownership.set(recordOf('ownership', item).key, item);
-    },
-  },
-
-  host_counts: {
-    items: (state) => [...state.hostCounts.values()],
-    put(state, items) {
-      for (const item of items) state.hostCounts.set(item.day, item);
     },
   },
 };

@@ -1,0 +1,49 @@
+import type { RecordStore, Storage } from '../../../ports/index.ts';
+import { recordedAccess } from './access.ts';
+import { recordedActiveRuns } from './active-runs.ts';
+import { recordedAudit } from './audit.ts';
+import { recordedCron } from './cron-states.ts';
+import { recordedHostCounts } from './host-counts.ts';
+import { recordedLogs } from './logs.ts';
+import { recordedOutbox } from './outbox.ts';
+import { recordedOwnership } from './ownership.ts';
+import { recordedPlans } from './plans.ts';
+import { recordedPlaybooks } from './playbooks.ts';
+import { recordedPublished } from './published.ts';
+import { recordedSessions, recordedSignIns } from './sessions.ts';
+
+/** The parts of a storage that are kept as records. */
+type RecordedParts = Pick<
+  Storage,
+  | 'logs'
+  | 'audit'
+  | 'access'
+  | 'sessions'
+  | 'signIns'
+  | 'cron'
+  | 'activeRuns'
+  | 'outbox'
+  | 'playbooks'
+  | 'plans'
+  | 'ownership'
+  | 'published'
+  | 'hostCounts'
+>;
+
+export function recordStores(records: () => RecordStore): RecordedParts {
+  return {
+    logs: recordedLogs(records),
+    audit: recordedAudit(records),
+    access: recordedAccess(records),
+    sessions: recordedSessions(records),
+    signIns: recordedSignIns(records),
+    cron: recordedCron(records),
+    activeRuns: recordedActiveRuns(records),
+    outbox: recordedOutbox(records),
+    playbooks: recordedPlaybooks(records),
+    plans: recordedPlans(records),
+    ownership: recordedOwnership(records),
+    published: recordedPublished(records),
+    hostCounts: recordedHostCounts(records),
+  };
+}
