@@ -39,7 +39,7 @@ import type { keptInventories } from './kept-inventories.ts';
 import { accountFiles, accountPrograms, instanceKeys, keyRotation, machineFiles, openedSecrets } from './machine.ts';
 import { lazyPlaybookCatalogue, playbookFolder, playbookRunner } from './playbooks.ts';
 import type { AppInput } from './settings.ts';
-import { openStorage } from './store.ts';
+import { hasOtherNodes, openStorage } from './store.ts';
 import { WITHOUT_FEATURES } from './without-features.ts';
 
 /** What all services are made with. */
@@ -134,6 +134,7 @@ function ofMachine({ input, storage, logger, clock }: ServiceParts, all: All) {
     files: () => accountFiles(input, all().process),
     programs: () => accountPrograms(input),
     machineFiles: () => machineFiles(input),
+    hasOtherNodes: () => hasOtherNodes(config.DATABASE_URL, workingDirectory),
     passwords: () => input.passwords ?? argon2PasswordHasher(),
     playbooks: () => lazyPlaybookCatalogue(playbookFolder(input)),
     playbookRunner: () => input.playbookRunner ?? playbookRunner(input),

@@ -6,7 +6,7 @@ import { AppError, type Clock, type Logger } from '../ports/index.ts';
 import type { OpenedStore, StoreDriver } from '../ports/storage/store-driver.ts';
 
 interface StorePlace {
-  readonly config: Pick<Config, 'MAX_HOST_BYTES'>;
+  readonly config: Pick<Config, 'MAX_HOST_BYTES' | 'DATABASE_URL' | 'DATABASE_PASSWORD'>;
   readonly workingDirectory: string;
   readonly writer?: MessagePort;
   readonly storageMustExist?: boolean;
@@ -21,6 +21,7 @@ export async function openStorage(
   logger: Logger,
   clock: Clock,
 ): Promise<OpenedStore> {
+  const { DATABASE_URL, DATABASE_PASSWORD } = place.config;
   const settings = {
     workingDirectory: place.workingDirectory,
     maxHostBytes: place.config.MAX_HOST_BYTES,
@@ -28,12 +29,15 @@ export async function openStorage(
     mayUpgrade: place.storageMayUpgrade !== false,
     ...(place.storageMade === undefined ? {} : { made: place.storageMade }),
     ...(place.writer === undefined ? {} : { line: place.writer }),
+    // A store beside the configured one, as in a migration, has a password of its own.
+    ...(address === DATABASE_URL && DATABASE_PASSWORD !== '' ? { password: DATABASE_PASSWORD } : {}),
   };
   const driver = driverOf(address);
   const opened = await driver.open(address, settings, { logger, clock });
   // A store of files says itself which one cannot be opened.
-  const isServer = driver.isShared && driver.files(address, place.workingDirectory).length === 0;
-  return isServer ? { ...opened, storage: withNamedStart(opened.storage, address) } : opened;
+  return hasOtherNodes(address, place.workingDirectory)
+    ? { ...opened, storage: withNamedStart(opened.storage, address) }
+    : opened;
 }
 
 /** Throws where no store has addresses like that of the configuration, and says where it comes from. */
@@ -51,6 +55,12 @@ export function storeFiles(address: string, workingDirectory: string): readonly 
 /** Copies of it that the store of the address keeps on this machine. */
 export function storeCopies(address: string, workingDirectory: string): readonly string[] {
   return driverOf(address).copies?.(address, workingDirectory) ?? [];
+}
+
+/** Whether the store of the address is a server, which several nodes may have at once. */
+export function hasOtherNodes(address: string, workingDirectory: string): boolean {
+  const driver = driverOf(address);
+  return driver.isShared && driver.files(address, workingDirectory).length === 0;
 }
 
 /** Whether further threads and processes can open the store of the address. */

@@ -5,11 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
-import { type MongodbServer, startMongodbServer } from './mongodb-server.ts';
+import { startMongodbServer } from './mongodb-server.ts';
+import { startPostgresqlServer } from './postgresql-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    mongodbStarter: string;
+    databaseStarter: string;
   }
 }
 
@@ -32,11 +33,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await buildProgram();
   project.onTestsRerun(buildProgram);
 
-  // Workers ask for the database over HTTP, so that it starts only in runs that need it, and once.
-  let database: Promise<MongodbServer> | undefined;
-  const starter = createServer(async (_request, response) => {
+  // Workers ask for the databases over HTTP, so that each starts only in runs that need it, and once.
+  const starters = { mongodb: startMongodbServer, postgresql: startPostgresqlServer };
+  const databases = new Map<string, ReturnType<typeof startMongodbServer>>();
+  const starter = createServer(async ({ url = '' }, response) => {
     try {
-      database ??= startMongodbServer();
+      const name = url.slice(1) as keyof typeof starters;
+      const database = databases.get(name) ?? starters[name]();
+      databases.set(name, database);
       response.end((await database).url);
     } catch (error) {
       response.statusCode = 500;
@@ -45,11 +49,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   });
   starter.listen(0, '127.0.0.1');
   await once(starter, 'listening');
-  project.provide('mongodbStarter', `http://127.0.0.1:${(starter.address() as AddressInfo).port}/`);
+  project.provide('databaseStarter', `http://127.0.0.1:${(starter.address() as AddressInfo).port}/`);
 
   return async () => {
     starter.close();
     starter.closeAllConnections();
-    await (await database?.catch(() => undefined))?.stop();
+    for (const database of databases.values()) await (await database.catch(() => undefined))?.stop();
   };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Db, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sharedMongodbUrl } from './shared-mongodb.ts';
+import { sharedMongodbUrl } from './shared-databases.ts';
 
 // What the storage adapter relies on. Where a server fails here, the adapter's tests say nothing about the adapter.
 describe('the MongoDB server of the tests', () => {

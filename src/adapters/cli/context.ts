@@ -66,6 +66,8 @@ export class CommandContext implements Print {
   role: 'service' | 'server' | 'command' = 'command';
   /** For the one command that does nothing else; a service does it too. Must be set before the application is opened. */
   storageMayUpgrade = false;
+  /** Whether a command makes a storage that is not there, beside those that always do. */
+  storageMayBeMade = false;
   /** What a command does when the storage does not start. Must be set before the application is opened. */
   start: OpenRequest['start'] = 'required';
 
@@ -225,7 +227,7 @@ export class CommandContext implements Print {
     const application = await this.#open({
       flags: this.#flags,
       role: this.role,
-      storageMustExist: !MAKE_A_STORE.has(this.command),
+      storageMustExist: !this.storageMayBeMade && !MAKE_A_STORE.has(this.command),
       storageMayUpgrade: this.storageMayUpgrade || this.role === 'service',
       storageMade: (place) => this.note(`A new database was made: ${place}`),
       start: this.start,

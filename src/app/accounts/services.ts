@@ -5,6 +5,8 @@ import type { AccountDirectory } from './account-directory.ts';
 /** What operations on accounts work with. */
 export interface AccountServices extends RuleServices {
   readonly accounts: AccountDirectory;
+  /** Whether the database is one that other nodes may have, too. */
+  readonly hasOtherNodes: boolean;
 }
 
 export const { defineOperation } = operationsOf<AccountServices>();

@@ -11,7 +11,10 @@ const LONGEST_MINUTES = 7 * 24 * 60;
 /** A pass that began late, and the time that a backup takes. */
 const SLACK_MINUTES = 60;
 
-type BackupServices = Pick<MaintenanceServices, 'backupInterval' | 'clock' | 'config' | 'machineFiles'>;
+type BackupServices = Pick<
+  MaintenanceServices,
+  'backupInterval' | 'clock' | 'config' | 'hasOtherNodes' | 'machineFiles'
+>;
 
 /** The newest kept backup: whether there is one, how old it is, and how it was found last. Nothing where no backups are kept here. */
 export async function backupFindings(services: BackupServices, hasStorage: boolean): Promise<readonly Finding[]> {

@@ -110,6 +110,7 @@ function holdsSecrets(
   const hasCredentials = (address: string): boolean => maskedAddress(address) !== address;
   return (
     isFrom('INSTANCE_KEY') ||
+    isFrom('DATABASE_PASSWORD') ||
     isFrom('AUDIT_FORWARD_TOKEN') ||
     isFrom('PLUGIN_OPTIONS') ||
     (isFrom('DATABASE_URL') && hasCredentials(config.DATABASE_URL)) ||

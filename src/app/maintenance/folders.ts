@@ -31,11 +31,11 @@ export async function freeBytes(folder: string): Promise<number | undefined> {
 
 /** Folders of files that the database does not have, where it has several nodes; none where there is one node. */
 export async function keptFolders(
-  { config, machineFiles }: Pick<MaintenanceServices, 'config' | 'machineFiles'>,
+  { config, machineFiles, hasOtherNodes }: Pick<MaintenanceServices, 'config' | 'machineFiles' | 'hasOtherNodes'>,
   typeOf = fileSystemOf,
 ): Promise<readonly KeptFolder[]> {
   const { dataFolder, backupFolder } = machineFiles;
-  if (!/^mongodb(\+srv)?:/.test(config.DATABASE_URL)) return [];
+  if (!hasOtherNodes) return [];
   // A folder of its own, on a disk that stays, is somebody's choice.
   const isOwn = relative(dataFolder, backupFolder).startsWith('..');
   return [

@@ -2,14 +2,22 @@ import { MASK } from './mask.ts';
 
 /** In these, what stands behind the scheme is a path, and an `@` is a sign like others. */
 const PATHS = /^(?:sqlite|file):(?!\/\/)/i;
-const MONGODB = /^\s*mongodb(?:\+srv)?:/i;
-/** Options of a MongoDB that are no secret, and say which servers are meant and how long they are waited for. */
-const OPTIONS = new Set(
-  (
-    'replicaSet directConnection tls ssl authSource authMechanism readPreference retryWrites w ' +
-    'connectTimeoutMS serverSelectionTimeoutMS socketTimeoutMS'
-  ).split(' '),
-);
+/** By kind of database, options that are no secret: they say which servers are meant and how long they are waited for. */
+const OPTIONS: readonly (readonly [address: RegExp, names: ReadonlySet<string>])[] = [
+  [
+    /^\s*mongodb(?:\+srv)?:/i,
+    new Set(
+      (
+        'replicaSet directConnection tls ssl authSource authMechanism readPreference retryWrites w ' +
+        'connectTimeoutMS serverSelectionTimeoutMS socketTimeoutMS'
+      ).split(' '),
+    ),
+  ],
+  [
+    /^\s*postgres(?:ql)?:/i,
+    new Set('sslmode sslrootcert sslcert sslkey host schema application_name pool_size statement_timeout'.split(' ')),
+  ],
+];
 const ADDRESS = /[a-z][a-z\d+.-]*:\/\/[^\s"'<>`]+/gi;
 
 /**
@@ -21,8 +29,8 @@ export function maskedAddress(address: string): string {
     ? address
     : address.replace(/^(\s*(?:[a-z][a-z\d+.-]*:(?:\/\/)?)?).*@/is, `$1${MASK}@`);
   const [, place = '', query, fragment] = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s.exec(named) ?? [];
-  const masked = (pair: string): string =>
-    MONGODB.test(address) && OPTIONS.has(pair.split('=', 1)[0] ?? '') ? pair : maskedPair(pair);
+  const open = OPTIONS.find(([kind]) => kind.test(address))?.[1];
+  const masked = (pair: string): string => (open?.has(pair.split('=', 1)[0] ?? '') ? pair : maskedPair(pair));
   return [
     place,
     query === undefined ? '' : `?${query.split('&').map(masked).join('&')}`,

@@ -60,6 +60,8 @@ export interface Storage {
   stop(): Promise<void>;
   revisions(): Promise<Revisions>;
   health(): Promise<StorageHealth>;
+  /** The statements that let a role of the database work with what is stored, and not change its schema. Absent where a store has no roles. */
+  grants?(role: string): readonly string[];
   /**
    * Problems found in stored data, each with what it is about; `fix` repairs what can be repaired without loss. With `only` nothing
    * else is looked for: damage is what cannot be read as it was written. Where there is damage, nothing is repaired.

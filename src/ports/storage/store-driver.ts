@@ -14,6 +14,8 @@ interface StoreSettings {
   readonly made?: (place: string) => void;
   /** False for who only looks: a store of an older version is an error then and not upgraded. */
   readonly mayUpgrade: boolean;
+  /** A password that wins over the one in the address. */
+  readonly password?: string;
   /** In a thread beside the one that opened the store first: its line to that one, from `OpenedStore.lineForThread`. */
   readonly line?: MessagePort;
 }

@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { CommandContext } from '../../../src/adapters/cli/context.ts';
 import { drain } from '../../../src/adapters/cli/drain.ts';
 import { balancingProxy } from '../../support/balancing-proxy.ts';
-import { sharedMongodbUrl } from '../../support/shared-mongodb.ts';
+import { sharedMongodbUrl } from '../../support/shared-databases.ts';
 import { fakeTerminal } from './fake-terminal.ts';
 
 const program = fileURLToPath(new URL('../../../bin/muster', import.meta.url));

@@ -6,7 +6,7 @@ import { mongodbStorage } from '../../../src/adapters/storage/mongodb/storage.ts
 import type { Logger, Storage } from '../../../src/ports/index.ts';
 import type { OpenedStorage } from '../../../src/testing/harness.ts';
 import type { CuttableLine } from '../../support/cuttable-line.ts';
-import { sharedMongodbUrl } from '../../support/shared-mongodb.ts';
+import { sharedMongodbUrl } from '../../support/shared-databases.ts';
 
 export const silent: Logger = {
   debug() {},

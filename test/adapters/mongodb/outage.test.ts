@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Storage } from '../../../src/ports/index.ts';
 import { save } from '../../../src/testing/samples.ts';
 import { type CuttableLine, cuttableLine } from '../../support/cuttable-line.ts';
-import { sharedMongodbUrl } from '../../support/shared-mongodb.ts';
+import { sharedMongodbUrl } from '../../support/shared-databases.ts';
 import { dropDatabase, everything, freshUrlThrough, openStorage } from './harness.ts';
 
 const refused = expect.objectContaining({ code: 'unavailable', retryAfterSeconds: expect.any(Number) });

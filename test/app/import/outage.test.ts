@@ -3,7 +3,7 @@ import type { ImportReport } from '../../../src/kit/summaries/import-summary.ts'
 import { AppError, type SourceItem } from '../../../src/ports/index.ts';
 import { dropDatabase, freshUrlThrough, openStorage } from '../../adapters/mongodb/harness.ts';
 import { cuttableLine } from '../../support/cuttable-line.ts';
-import { sharedMongodbUrl } from '../../support/shared-mongodb.ts';
+import { sharedMongodbUrl } from '../../support/shared-databases.ts';
 import { hostNames, record, sourceOf, WEB, type World, world } from './support.ts';
 
 const away = () => new AppError('unavailable', 'The database does not answer. Try again shortly.');

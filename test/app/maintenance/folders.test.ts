@@ -10,9 +10,9 @@ const MEMORY = 0x01021994;
 const CONTAINER = 0x794c7630;
 
 async function reasons(number: number, settings: object, backupFolder = '/srv/data/backups') {
-  const config = configSchema.parse({ DATABASE_URL: 'mongodb://db1,db2/muster?replicaSet=rs0', ...settings });
+  const config = configSchema.parse({ ...settings });
   const machineFiles = { dataFolder: '/srv/data', backupFolder } as MachineFiles;
-  const folders = await keptFolders({ config, machineFiles }, () => Promise.resolve(number));
+  const folders = await keptFolders({ config, machineFiles, hasOtherNodes: true }, () => Promise.resolve(number));
   return folders.map(({ reason }) => reason?.slice(0, 12));
 }
 
@@ -24,9 +24,15 @@ describe('files that the database of several nodes does not have', () => {
     ['memory', MEMORY, {}, ['it is in mem', 'it is in mem']],
     ['memory, whatever somebody says', MEMORY, { SHARED_DATA: true }, ['it is in mem', 'it is in mem']],
     ['the file system of a container', CONTAINER, { SHARED_DATA: true }, ['it is in mem', 'it is in mem']],
-    ['anything, where there is one node', MEMORY, { DATABASE_URL: 'sqlite:data/muster.db' }, []],
   ])('on %s', async (_where, number, settings, expected) => {
     expect(await reasons(number, settings)).toEqual(expected);
+  });
+
+  it('are none where there is one node', async () => {
+    const config = configSchema.parse({});
+    const machineFiles = { dataFolder: '/srv/data', backupFolder: '/srv/data/backups' } as MachineFiles;
+    const folders = await keptFolders({ config, machineFiles, hasOtherNodes: false }, () => Promise.resolve(MEMORY));
+    expect(folders).toEqual([]);
   });
 
   it('may be backups on a disk of their own', async () => {
@@ -34,8 +40,9 @@ describe('files that the database of several nodes does not have', () => {
   });
 
   it.skipIf(!existsSync('/dev/shm'))('are told by what the kernel says, also of a folder to come', async () => {
-    const config = configSchema.parse({ DATABASE_URL: 'mongodb://db/muster', SHARED_DATA: true });
+    const config = configSchema.parse({ SHARED_DATA: true });
     const machineFiles = { dataFolder: '/dev/shm/to/come', backupFolder: '/dev/shm/to/come' } as MachineFiles;
-    for (const { isPassing } of await keptFolders({ config, machineFiles })) expect(isPassing).toBe(true);
+    for (const { isPassing } of await keptFolders({ config, machineFiles, hasOtherNodes: true }))
+      expect(isPassing).toBe(true);
   });
 });

@@ -69,7 +69,7 @@ export const REFERENCES: Readonly<Record<string, () => string | Promise<string>>
 
 /** Where the keys stand on the page; a key that no group names is found out. */
 const CONFIG_GROUPS: Readonly<Record<string, RegExp>> = {
-  'Storage and secrets': /^(DATABASE_URL|DATA_DIR|SHARED_DATA|INSTANCE_KEY.*|SECRET_.*)$/,
+  'Storage and secrets': /^(DATABASE_.*|DATA_DIR|SHARED_DATA|INSTANCE_KEY.*|SECRET_.*)$/,
   'Files of sources and targets': /^FILE_/,
   'HTTP service':
     /^(HTTP_.*|TLS_.*|DRAIN_SECONDS|BASE_URL|ALLOWED_HOSTS|TRUSTED_PROXIES|MAX_BODY_BYTES|UPLOADED_FILES_MAX_BYTES|WORKER_THREADS|CMDB_MODE)$/,

@@ -63,11 +63,10 @@ export const listAccountFiles = defineOperation({
   }),
   async run(_input, { services }) {
     const { sources, targets } = services.files.folders();
-    const { DATABASE_URL, SHARED_DATA } = services.config;
     return {
       sources: await Promise.all(sources.map((path) => folderOf(services, path))),
       targets: [...targets],
-      of_one_node: DATABASE_URL.startsWith('mongodb') && !SHARED_DATA,
+      of_one_node: services.hasOtherNodes && !services.config.SHARED_DATA,
     };
   },
 });

@@ -44,13 +44,22 @@ export const BACKUP_ENCRYPTIONS = ['none', 'instance-key', 'age'] as const;
 export const configSchema = z.strictObject({
   DATABASE_URL: z
     .string()
-    .regex(/^[a-z][a-z\d+.-]*:/, 'must begin with what its store is called, such as sqlite: or mongodb://')
+    .regex(
+      /^[a-z][a-z\d+.-]*:/,
+      'must begin with what its store is called, such as sqlite:, postgresql:// or mongodb://',
+    )
     .default('sqlite:data/muster.db')
-    .describe('Where everything is stored: sqlite:<path>, mongodb://… or memory: (lost at exit)'),
+    .describe('Where everything is stored: sqlite:<path>, postgresql://…, mongodb://… or memory: (lost at exit)'),
+  DATABASE_PASSWORD: z
+    .string()
+    .default('')
+    .describe('Password for a postgresql:// database; where it is set, the one in DATABASE_URL does not count'),
   DATA_DIR: z.string().min(1).default('data').describe('Directory for files that the service creates, such as its key'),
   SHARED_DATA: flag()
     .default(false)
-    .describe('Says that DATA_DIR is a folder that all nodes of a MongoDB store have, so that files on one are on all'),
+    .describe(
+      'Says that DATA_DIR is a folder that all nodes of a PostgreSQL or MongoDB store have, so that files on one are on all',
+    ),
   FILE_SOURCE_DIRS: list
     .default([])
     .describe(
@@ -315,4 +324,8 @@ export const KEYS_OF_FEATURES: Readonly<Partial<Record<ConfigKey, string>>> = {
 };
 
 /** Keys whose values are never shown. */
-export const SECRET_KEYS: ReadonlySet<string> = new Set<ConfigKey>(['INSTANCE_KEY', 'AUDIT_FORWARD_TOKEN']);
+export const SECRET_KEYS: ReadonlySet<string> = new Set<ConfigKey>([
+  'INSTANCE_KEY',
+  'DATABASE_PASSWORD',
+  'AUDIT_FORWARD_TOKEN',
+]);

@@ -16,7 +16,7 @@ export const migrateStorage = defineOperation({
   weight: 'heavy',
   at: {},
   input: z.object({
-    to: z.string().min(1).describe('Address of the target: sqlite:<path> or mongodb://…'),
+    to: z.string().min(1).describe('Address of the target: sqlite:<path>, postgresql://… or mongodb://…'),
     force: z.boolean().default(false).describe('Deletes everything in the target first'),
   }),
   output: z.object({

@@ -1,0 +1,101 @@
+import pg from 'pg';
+import { connectionError } from '../../../kit/connection/faults.ts';
+import { AppError } from '../../../ports/index.ts';
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** What a server says that cannot do it now, by the code of its error. */
+const UNAVAILABLE: Readonly<Record<string, string>> = {
+  '25006': 'The database is read-only now: it is a standby, or a change of primary is under way. Try again shortly.',
+  '53100': 'The disk of the database is full.',
+  '53200': 'The database has no memory left.',
+  '53300': 'The database has no connection left. Raise its max_connections, or lower pool_size of DATABASE_URL.',
+  '55P03': 'Another writer held the same data for too long. Try again shortly.',
+  '57014': 'The database took too long for a statement. Try again, or raise statement_timeout of DATABASE_URL.',
+  '57P01': 'The database ended the connection. Try again shortly.',
+  '57P02': 'The database ended the connection. Try again shortly.',
+  '57P03': 'The database is starting or stopping. Try again shortly.',
+  '40001': 'Too many writers changed the same data at once. Try again shortly.',
+  '40P01': 'Too many writers changed the same data at once. Try again shortly.',
+};
+
+const FAILED: Readonly<Record<string, string>> = {
+  '28P01': 'The database refused the credentials. Check user and password in DATABASE_URL.',
+  '28000':
+    'The database refused the login: this user may not come from here, or not without encryption. Look at its pg_hba.conf.',
+  '3D000': 'There is no database of the name that DATABASE_URL has. Make it first: createdb <name>.',
+};
+
+const TOO_LARGE = new Set(['54000', '22P05', '54023']);
+
+/** Two writers met; the same work can be done once more. */
+const MET = new Set(['40001', '40P01', '23505']);
+
+/** What the driver threw, in the words of the ports. The address never shows: it may hold a password. */
+export function toAppError(error: unknown, server: string): AppError {
+  if (error instanceof AppError) return error;
+  const code = codeOf(error);
+  if (code === undefined) {
+    const known = connectionError(server, error);
+    if (known?.code === 'failed') return known;
+    if (isNoEncryption(error)) return noEncryption(error);
+    return unavailable('The database does not answer. Try again shortly.', error);
+  }
+  const now =
+    UNAVAILABLE[code] ?? (code.startsWith('08') ? 'The database does not answer. Try again shortly.' : undefined);
+  if (now !== undefined) return unavailable(now, error);
+  const failed = FAILED[code];
+  if (failed !== undefined) return new AppError('failed', failed, { cause: error });
+  if (code === '42501') return notAllowed(error);
+  if (TOO_LARGE.has(code))
+    return new AppError('too_large', 'A name is longer than the database can look up.', { cause: error });
+  if (code === '23505')
+    return new AppError('conflict', 'Another caller stored the same record at the same time. Try again.', {
+      cause: error,
+    });
+  return new AppError('internal', `The database could not do what was requested (${code}).`, { cause: error });
+}
+
+export function unavailable(message: string, cause?: unknown): AppError {
+  return new AppError('unavailable', message, {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+function notAllowed(error: unknown): AppError {
+  const said = error instanceof Error ? error.message : String(error);
+  return new AppError(
+    'failed',
+    `The database does not allow it: ${said}. Use the role that owns the schema for upgrades, and grant the other one what "muster storage grants <role>" prints.`,
+    { cause: error },
+  );
+}
+
+function isNoEncryption(error: unknown): boolean {
+  return error instanceof Error && error.message === 'The server does not support SSL connections';
+}
+
+function noEncryption(cause: unknown): AppError {
+  return new AppError(
+    'failed',
+    'The database does not encrypt connections. Switch encryption on there, or add sslmode=disable to DATABASE_URL where nobody can listen on the way.',
+    { cause },
+  );
+}
+
+/** The five characters of an error of the server. */
+function codeOf(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
+export function isMeeting(error: unknown): boolean {
+  return MET.has(codeOf(error) ?? '');
+}
+
+/** The connection is of no use any more. */
+export function isBroken(error: unknown): boolean {
+  if (error instanceof AppError) return false;
+  const code = codeOf(error);
+  return code === undefined || code.startsWith('08') || code.startsWith('57P');
+}

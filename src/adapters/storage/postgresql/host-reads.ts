@@ -1,0 +1,203 @@
+import { charactersOf } from '../../../app/hosts/decisions/host-size.ts';
+import {
+  type AccountHosts,
+  type HostCounters,
+  type HostFilter,
+  type HostRecord,
+  type HostScope,
+  type HostSearch,
+  type HostSearchStep,
+  PAGE_CHARACTERS,
+} from '../../../ports/index.ts';
+import { accountHostsOf } from '../shared/host-counts.ts';
+import { wellFormed } from '../shared/utf8-order.ts';
+import type { Database, Sql } from './database.ts';
+import { type Conditions, conditionsOf, HOST_COLUMNS, type HostRow, reachesNone, toHostRecord } from './host-rows.ts';
+import { SEARCHED } from './schema.ts';
+
+/** So many rows are weighed at once before their texts are read. */
+const WEIGHED = 2_000;
+
+/**
+ * Hosts by hostname, at most `limit`; fewer where their texts hold `PAGE_CHARACTERS` together. Texts are read only of those that
+ * are answered: their sizes are known without reading them.
+ */
+async function readFrom(sql: Sql, conditions: Conditions, limit: number, offset = 0): Promise<HostRecord[]> {
+  const rows = await sql.rows<HostRow>(
+    `WITH page AS (SELECT id, hostname, octet_length(labels) + octet_length(inventory) AS size FROM muster.hosts h
+       WHERE ${conditions.text} ORDER BY hostname LIMIT ${limit} OFFSET ${offset}),
+     weighed AS (SELECT id, sum(size) OVER (ORDER BY hostname) - size AS before FROM page)
+     SELECT ${HOST_COLUMNS} FROM weighed w JOIN muster.hosts h USING (id) JOIN muster.host_marks m USING (id)
+     WHERE w.before < ${PAGE_CHARACTERS} ORDER BY h.hostname`,
+    conditions.values,
+  );
+  return rows.map(toHostRecord);
+}
+
+export interface PageRequest {
+  readonly filter: HostFilter;
+  readonly offset: number;
+  readonly limit: number;
+  readonly after?: string | undefined;
+}
+
+export async function readPage(sql: Sql, { filter, offset, limit, after }: PageRequest): Promise<HostRecord[]> {
+  if (limit <= 0 || reachesNone(filter.scope)) return [];
+  const found: HostRecord[] = [];
+  let characters = 0;
+  let last = after === undefined ? undefined : wellFormed(after);
+  let skipped = Math.max(0, offset);
+  while (found.length < limit && characters < PAGE_CHARACTERS) {
+    const wanted = Math.min(limit - found.length, WEIGHED);
+    const conditions = conditionsOf(filter);
+    if (last !== undefined) conditions.add('h.hostname > ?', last);
+    const batch = await readFrom(sql, conditions, wanted, skipped);
+    skipped = 0;
+    found.push(...batch);
+    last = batch.at(-1)?.hostname;
+    const size = charactersOf(batch);
+    characters += size;
+    // Bytes are weighed, so that a batch may end before it holds so many characters.
+    if (last === undefined || (batch.length < wanted && size * 4 < PAGE_CHARACTERS)) break;
+  }
+  return found;
+}
+
+/** The next page is asked for while this one is worked on. */
+export async function* scanHosts(
+  database: Database,
+  filter: HostFilter,
+  batchSize: number,
+  start: string | undefined,
+): AsyncGenerator<readonly HostRecord[]> {
+  const pageAfter = (after: string | undefined): Promise<HostRecord[]> => {
+    const page = readPage(database, { filter, offset: 0, limit: batchSize, after });
+    page.catch(() => undefined);
+    return page;
+  };
+  let next = pageAfter(start);
+  for (;;) {
+    const batch = await next;
+    const last = batch.at(-1);
+    if (last === undefined) return;
+    const isEnd = batch.length < batchSize && charactersOf(batch) < PAGE_CHARACTERS;
+    if (!isEnd) next = pageAfter(last.hostname);
+    yield batch;
+    if (isEnd) return;
+  }
+}
+
+/** The records of these names, by name; each once. */
+export async function readEach(sql: Sql, hostnames: readonly string[]): Promise<ReadonlyMap<string, HostRecord>> {
+  const found = new Map<string, HostRecord>();
+  let rest = [...new Set(hostnames)];
+  while (rest.length > 0) {
+    const asked = rest.slice(0, WEIGHED);
+    const batch = await readFrom(sql, conditionsOf(EVERY).add('h.hostname = ANY(?::text[])', asked), asked.length);
+    for (const record of batch) found.set(record.hostname, record);
+    const last = batch.at(-1);
+    const size = charactersOf(batch);
+    const isCut = last !== undefined && size * 4 >= PAGE_CHARACTERS;
+    rest = isCut ? rest.filter((name) => !found.has(name)) : rest.slice(asked.length);
+    // Of a batch that was cut, unknown names stay; they are few, and asked once more.
+    if (isCut && batch.length === 0) break;
+  }
+  return found;
+}
+
+const EVERY: HostFilter = { scope: null, kind: 'all', state: 'any' };
+
+/** Matches of a search that one step reads, at first and at most. */
+const FIRST_MATCHES = 100;
+const MOST_MATCHES = 2_000;
+/** So many hosts are looked at in a step where no index helps. */
+const LOOKED_AT = 5_000;
+
+/** Steps of a search: by the index of trigrams where there is one, else through all hosts a few thousand at a time. */
+export async function* searchHosts(
+  database: Database,
+  { filter, holding, after }: HostSearch,
+  isIndexed: boolean,
+): AsyncGenerator<HostSearchStep> {
+  if (reachesNone(filter.scope)) return;
+  let last = after === undefined ? undefined : wellFormed(after);
+  for (let size = FIRST_MATCHES; ; size = Math.min(size * 4, MOST_MATCHES)) {
+    const step = await database.snapshot((sql) => searchStep(sql, { filter, holding, last, size, isIndexed }));
+    if (step === undefined) return;
+    yield step;
+    last = step.last;
+  }
+}
+
+interface SearchRequest extends Pick<HostSearch, 'filter' | 'holding'> {
+  readonly last: string | undefined;
+  readonly size: number;
+  readonly isIndexed: boolean;
+}
+
+async function searchStep(sql: Sql, request: SearchRequest): Promise<HostSearchStep | undefined> {
+  const { filter, holding, last, size, isIndexed } = request;
+  const behind = (): Conditions => {
+    const conditions = conditionsOf(filter);
+    return last === undefined ? conditions : conditions.add('h.hostname > ?', last);
+  };
+  const limit = isIndexed && holding.length > 0 ? undefined : LOOKED_AT;
+  const walked = behind();
+  const [end] = await sql.rows<[string | null, number]>(
+    limit === undefined
+      ? `SELECT max(hostname), count(*) FROM muster.hosts h WHERE ${walked.text}`
+      : `SELECT max(hostname), count(*) FROM (SELECT hostname FROM muster.hosts h WHERE ${walked.text} ORDER BY hostname LIMIT ${limit}) w`,
+    walked.values,
+  );
+  const through = end?.[0] ?? null;
+  if (end === undefined || through === null) return undefined;
+  const conditions = behind().add('h.hostname <= ?', through);
+  for (const texts of holding) {
+    const patterns = texts.map((text) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`);
+    conditions.add(`(${patterns.map(() => `${SEARCHED} ILIKE ?`).join(' OR ')})`, ...patterns);
+  }
+  const wanted = limit === undefined ? size : LOOKED_AT;
+  const hosts = await readFrom(sql, conditions, wanted);
+  const isCut = hosts.length >= wanted || charactersOf(hosts) * 4 >= PAGE_CHARACTERS;
+  const lastFound = hosts.at(-1)?.hostname;
+  if (!isCut || lastFound === undefined || lastFound === through) return { hosts, looked: end[1], last: through };
+  const counted = behind().add('h.hostname <= ?', lastFound);
+  const [looked] = await sql.rows<[number]>(
+    `SELECT count(*) FROM muster.hosts h WHERE ${counted.text}`,
+    counted.values,
+  );
+  return { hosts, looked: looked?.[0] ?? 0, last: lastFound };
+}
+
+export async function countHosts(sql: Sql, filter: HostFilter): Promise<number> {
+  if (reachesNone(filter.scope)) return 0;
+  const conditions = conditionsOf(filter);
+  const [row] = await sql.rows<[number]>(
+    `SELECT count(*) FROM muster.hosts h WHERE ${conditions.text}`,
+    conditions.values,
+  );
+  return row?.[0] ?? 0;
+}
+
+export async function countsByAccount(sql: Sql): Promise<AccountHosts[]> {
+  const rows = await sql.rows<[string | null, boolean, boolean, number]>(
+    'SELECT account_id, archived_at IS NOT NULL, is_object, count(*) FROM muster.hosts GROUP BY 1, 2, 3',
+  );
+  return accountHostsOf(
+    rows.map(([account, isArchived, isObject, count]) => ({ account, isArchived, isObject, count })),
+  );
+}
+
+export async function readCounters(sql: Sql, scope: HostScope, checkpoint: number): Promise<HostCounters> {
+  if (reachesNone(scope)) return { hosts: 0, objects: 0, notSeenSince: 0 };
+  const conditions = conditionsOf({ scope, kind: 'all', state: 'active' });
+  const limit = `$${conditions.values.push(checkpoint)}`;
+  const [row] = await sql.rows<[number, number, number]>(
+    `SELECT count(*) FILTER (WHERE NOT h.is_object), count(*) FILTER (WHERE h.is_object),
+       count(*) FILTER (WHERE NOT h.is_object AND coalesce(m.last_seen, h.created_at) < ${limit})
+     FROM muster.hosts h JOIN muster.host_marks m USING (id) WHERE ${conditions.text}`,
+    conditions.values,
+  );
+  const [hosts = 0, objects = 0, notSeenSince = 0] = row ?? [];
+  return { hosts, objects, notSeenSince };
+}

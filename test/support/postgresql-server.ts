@@ -1,0 +1,44 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { databaseIsUp, startDatabase } from '../servers/database-server.ts';
+import { endProcess } from '../servers/processes.ts';
+
+export interface PostgresqlServer {
+  /** An address without options, of a database that tests share: each takes a schema of its own. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+const PROGRAMS = '/usr/lib/postgresql';
+
+/**
+ * Whether tests over PostgreSQL run: where its programs are, or an address is given. In CI they always run, and fail where it is not there;
+ * elsewhere they are counted as skipped.
+ */
+export const hasPostgresql =
+  process.env.CI === 'true' ||
+  process.env.MUSTER_TEST_POSTGRESQL_URL !== undefined ||
+  (existsSync(PROGRAMS) && readdirSync(PROGRAMS).length > 0);
+
+/** Starts a server of its own, empty, on the loopback address. Where MUSTER_TEST_POSTGRESQL_URL is set, that one is used as it is. */
+export async function startPostgresqlServer(
+  settings: Readonly<Record<string, string | number>> = {},
+): Promise<PostgresqlServer> {
+  const given = process.env.MUSTER_TEST_POSTGRESQL_URL;
+  if (given !== undefined) return { url: given, stop: async () => {} };
+  const folder = await mkdtemp(join(tmpdir(), 'muster-postgresql-'));
+  const { started, port, login } = await startDatabase(folder, {
+    admits: 'host all all 127.0.0.1/32 scram-sha-256',
+    settings: { max_connections: 300, synchronous_commit: 'off', full_page_writes: 'off', ...settings },
+  });
+  await databaseIsUp(started, login, 'CREATE DATABASE muster');
+  return {
+    url: `postgresql://${login.user}:${login.password}@127.0.0.1:${port}/muster`,
+    async stop() {
+      await endProcess(started);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
