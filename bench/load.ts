@@ -158,7 +158,7 @@ export const benchmark: Benchmark = {
   sides: { prepare, serve },
   async measure(kit) {
     await measureStore(kit, 'SQLite', '');
-    const server = new URL(process.env.MUSTER_TEST_MONGODB_URL ?? (await kit.mongodb()));
+    const server = new URL(process.env.MUSTER_TEST_MONGODB_URL ?? (await kit.server('mongodb')));
     server.pathname = '/muster_load';
     await measureStore(kit, 'MongoDB', server.href);
   },

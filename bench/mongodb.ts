@@ -90,7 +90,7 @@ async function read({ url }: Args) {
 }
 
 async function measure(kit: Kit): Promise<void> {
-  const server = await kit.mongodb();
+  const server = await kit.server('mongodb');
   let databases = 0;
   const fresh = async (): Promise<Args> => {
     const url = new URL(server);

@@ -116,7 +116,7 @@ async function bare({ url }: Args) {
 }
 
 async function measure(kit: Kit): Promise<void> {
-  const url = new URL(await kit.mongodb());
+  const url = new URL(await kit.server('mongodb'));
   url.pathname = `/bench_plans_${process.pid}`;
   for (const [store, database] of [
     ['SQLite', ''],

@@ -91,7 +91,7 @@ async function measure(kit: Kit): Promise<void> {
   await kit.run('fill', sqlite);
   const plain = await kit.run('byHand', sqlite);
   show(kit, 'SQLite', await kit.run('search', sqlite), plain);
-  const server = new URL(await kit.mongodb());
+  const server = new URL(await kit.server('mongodb'));
   server.pathname = '/search';
   const mongodb = { url: server.href, folder: await kit.folder(), hosts: MONGODB_HOSTS };
   await kit.run('fill', mongodb);

@@ -32,8 +32,8 @@ export async function buildBenchmarks() {
   // It looks for its own files beside its source.
   await build({
     ...bundleOptions,
-    entryPoints: ['bench/support/mongodb-process.ts'],
-    outfile: join(folder, 'mongodb-process.js'),
+    entryPoints: ['bench/support/server-process.ts'],
+    outfile: join(folder, 'server-process.js'),
     define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(root, 'test/support/mongodb-server.ts')).href) },
   });
   await cp(join(root, 'bench/support/usage.cjs'), join(folder, 'usage.cjs'));

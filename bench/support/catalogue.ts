@@ -27,4 +27,5 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<{ readonly benchm
   million: () => import('../million.ts'),
   load: () => import('../load.ts'),
   mongodb: () => import('../mongodb.ts'),
+  postgresql: () => import('../postgresql.ts'),
 };

@@ -76,9 +76,9 @@ export class Kit {
     return child;
   }
 
-  /** The MongoDB server of the tests, until the benchmark ends. Answers its address. */
-  async mongodb(): Promise<string> {
-    const child = this.#spawn([here('mongodb-process.js')], ['pipe', 'pipe', 'inherit']);
+  /** A database server of the tests, until the benchmark ends. Answers its address. */
+  async server(name: 'mongodb' | 'postgresql'): Promise<string> {
+    const child = this.#spawn([here('server-process.js'), name], ['pipe', 'pipe', 'inherit']);
     const [line] = (await once(child.stdout as NodeJS.EventEmitter, 'data')) as [Buffer];
     this.#stops.push(async () => {
       const ended = once(child, 'exit');

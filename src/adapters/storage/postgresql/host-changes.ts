@@ -20,8 +20,6 @@ interface Loaded {
   readonly host: DraftHost;
   /** Bytes of everything that counts towards its size. */
   readonly size: number;
-  /** The labels are the likely ones, nothing was read of them, and nobody contributes. */
-  readonly isLikely: boolean;
 }
 
 /** Lets a change decide on each host and writes what became different, inside of a transaction. */
@@ -76,20 +74,51 @@ class HostWork<Message, Entry, Outcome> {
   }
 
   async batch(hostnames: readonly string[], entries: readonly Entry[]): Promise<readonly Outcome[]> {
+    const seen = await this.#glanceAt(hostnames, entries);
+    const isLeft = (index: number): boolean => !seen.has(hostnames[index] ?? '');
+    const left = await this.#decideOn(
+      hostnames.filter((_, index) => isLeft(index)),
+      entries.filter((_, index) => isLeft(index)),
+    );
+    let next = 0;
+    return hostnames.map((name) => (seen.has(name) ? seen.get(name) : left[next++]) as Outcome);
+  }
+
+  /**
+   * Hosts that were only seen, as most of an import are, with what comes of it. They are not locked: it is as if they were seen the moment
+   * they were read, before whatever another writer does to them now.
+   */
+  async #glanceAt(hostnames: readonly string[], entries: readonly Entry[]): Promise<ReadonlyMap<string, Outcome>> {
     const { likely } = this.#change;
-    const likelyLabels = likely && entries.map((entry) => likely(entry));
+    const outcomes = new Map<string, Outcome>();
+    if (likely === undefined || this.#glance === undefined) return outcomes;
+    const found = await this.#sql.rows<[number, string, string | null, number | null, string | null, string]>(
+      `SELECT h.id, h.hostname, h.account_id, m.last_seen, m.run_id, h.labels FROM muster.hosts h JOIN muster.host_marks m USING (id)
+       WHERE h.hostname = ANY($1::text[]) AND h.archived_at IS NULL AND NOT h.contributed`,
+      [hostnames],
+    );
+    const entryOf = new Map(hostnames.map((name, index) => [name, entries[index] as Entry]));
+    const seen: Sight[] = [];
+    for (const [id, hostname, accountId, lastSeen, runId, labels] of found) {
+      if (likely(entryOf.get(hostname) as Entry) !== labels) continue;
+      const sight = this.#glance({ accountId, archive: null, lastSeen, runId });
+      if (sight === undefined) continue;
+      seen.push([id, sight.lastSeen, sight.runId]);
+      outcomes.set(hostname, sight.outcome);
+    }
+    await storeSights(this.#sql, seen, 'greatest(m.last_seen, u.last_seen)');
+    return outcomes;
+  }
+
+  async #decideOn(hostnames: readonly string[], entries: readonly Entry[]): Promise<readonly Outcome[]> {
+    if (hostnames.length === 0) return [];
     const locked = this.#change.isQuestion === true ? undefined : await lockHosts(this.#sql, hostnames);
-    const loaded = await load(this.#sql, { hostnames, locked, reads: this.#change.reads, likely: likelyLabels });
+    const loaded = await load(this.#sql, hostnames, locked, this.#change.reads);
     const seen: Sight[] = [];
     const drafts: (readonly [HostDraft, Loaded | undefined])[] = [];
     const outcomes = entries.map((entry, index) => {
       const hostname = hostnames[index] ?? '';
       const found = loaded.get(hostname);
-      const sight = found === undefined ? undefined : this.#sightOf(found);
-      if (sight !== undefined && found !== undefined) {
-        seen.push([found.id, sight.lastSeen, sight.runId]);
-        return sight.outcome;
-      }
       const limits = { limit: this.#maxBytes, weigh: (host: DraftHost) => found?.size ?? sizeOfParts(host) };
       const draft = new HostDraft(hostname, found && { ...found.host }, limits);
       const outcome = this.#decide(draft, entry);
@@ -104,11 +133,6 @@ class HostWork<Message, Entry, Outcome> {
     await storeSights(this.#sql, seen);
     await this.#store(drafts.filter(([draft]) => isDifferent(draft)));
     return outcomes;
-  }
-
-  #sightOf({ host, isLikely }: Loaded) {
-    const { archive, accountId, lastSeen, runId } = host;
-    return isLikely && archive === null ? this.#glance?.({ accountId, archive, lastSeen, runId }) : undefined;
   }
 
   async #store(drafts: readonly (readonly [HostDraft, Loaded | undefined])[]): Promise<void> {
@@ -182,47 +206,31 @@ type LoadedRow = readonly [
   runId: string | null,
   size: number,
   labelSize: number,
-  labels: string | null,
+  labels: string,
   inventory: string,
   members: string,
 ];
 
-interface Loading {
-  readonly hostnames: readonly string[];
-  /** Ids of the hosts that are locked; others that came meanwhile are met when they are inserted. */
-  readonly locked: readonly number[] | undefined;
-  readonly reads: readonly HostPart[];
-  /** The labels that each most likely has. */
-  readonly likely: readonly string[] | undefined;
-}
-
-async function load(sql: Sql, { hostnames, locked, reads, likely }: Loading): Promise<ReadonlyMap<string, Loaded>> {
+/** Hosts by name; of `locked` ones only these ids, because others that came meanwhile are met when they are inserted. */
+async function load(
+  sql: Sql,
+  hostnames: readonly string[],
+  locked: readonly number[] | undefined,
+  reads: readonly HostPart[],
+): Promise<ReadonlyMap<string, Loaded>> {
   if (locked?.length === 0) return new Map();
-  const part = (name: 'inventory' | 'members') => (reads.includes(name) ? `h.${name}` : `''`);
-  const readsLabels = reads.includes('labels');
-  const labels = !readsLabels
-    ? `''`
-    : likely === undefined
-      ? 'h.labels'
-      : 'CASE WHEN h.labels = n.likely THEN NULL ELSE h.labels END';
-  const names =
-    likely === undefined
-      ? 'unnest($1::text[]) AS n(hostname)'
-      : 'unnest($1::text[], $2::text[]) AS n(hostname, likely)';
-  const values: unknown[] = likely === undefined ? [hostnames] : [hostnames, likely];
-  const only = locked === undefined ? '' : `WHERE h.id = ANY($${values.push(locked)}::bigint[])`;
+  const part = (name: HostPart) => (reads.includes(name) ? `h.${name}` : `''`);
   const rows = await sql.rows<LoadedRow>(
     `SELECT h.id, h.hostname, h.account_id, h.is_object, h.object_type, h.folder, h.created_at, h.last_update, h.archived_at,
        h.archived_by, h.contributed, m.last_seen, m.run_id, octet_length(h.inventory) + octet_length(h.members),
-       octet_length(h.labels), ${labels}, ${part('inventory')}, ${part('members')}
-     FROM ${names} JOIN muster.hosts h USING (hostname) JOIN muster.host_marks m USING (id) ${only}`,
-    values,
+       octet_length(h.labels), ${part('labels')}, ${part('inventory')}, ${part('members')}
+     FROM muster.hosts h JOIN muster.host_marks m USING (id) WHERE h.hostname = ANY($1::text[]) ${locked === undefined ? '' : 'AND h.id = ANY($2::bigint[])'}`,
+    locked === undefined ? [hostnames] : [hostnames, locked],
   );
   const layers = await loadLayers(
     sql,
     rows.flatMap((row) => (row[10] ? row[0] : [])),
   );
-  const likelyOf = new Map(likely?.map((text, index) => [hostnames[index], text]));
   return new Map(
     rows.map((row) => {
       const own = layers.get(row[0]) ?? [];
@@ -236,14 +244,14 @@ async function load(sql: Sql, { hostnames, locked, reads, likely }: Loading): Pr
         archive: row[8] === null ? null : { at: row[8], by: row[9] as ArchiveReason },
         lastSeen: row[11],
         runId: row[12],
-        labels: row[15] ?? likelyOf.get(row[1]) ?? '',
+        labels: row[15],
         inventory: row[16],
         members: row[17],
         layers: own,
       };
       const labelBytes =
         own.length === 0 ? row[14] : own.reduce((sum, layer) => sum + Buffer.byteLength(layer.labels), 0);
-      return [row[1], { id: row[0], host, size: row[13] + labelBytes, isLikely: row[15] === null && !row[10] }];
+      return [row[1], { id: row[0], host, size: row[13] + labelBytes }];
     }),
   );
 }
@@ -268,7 +276,7 @@ async function loadLayers(sql: Sql, ids: readonly number[]): Promise<ReadonlyMap
 
 type Sight = readonly [id: number, lastSeen: number | null, runId: string | null];
 
-async function storeSights(sql: Sql, seen: readonly Sight[]): Promise<void> {
+async function storeSights(sql: Sql, seen: readonly Sight[], lastSeen = 'u.last_seen'): Promise<void> {
   if (seen.length === 0) return;
   const { rows, values } = listsOf(seen, [
     ['id', 'bigint', ([id]) => id],
@@ -276,7 +284,7 @@ async function storeSights(sql: Sql, seen: readonly Sight[]): Promise<void> {
     ['run_id', 'text', ([, , runId]) => runId],
   ]);
   await sql.run(
-    `UPDATE muster.host_marks m SET last_seen = u.last_seen, run_id = u.run_id FROM ${rows} WHERE m.id = u.id`,
+    `UPDATE muster.host_marks m SET last_seen = ${lastSeen}, run_id = u.run_id FROM ${rows} WHERE m.id = u.id`,
     values,
   );
 }

@@ -23,12 +23,13 @@ const WEIGHED = 2_000;
  * are answered: their sizes are known without reading them.
  */
 async function readFrom(sql: Sql, conditions: Conditions, limit: number, offset = 0): Promise<HostRecord[]> {
+  const size = 'octet_length(h.labels) + octet_length(h.inventory)';
   const rows = await sql.rows<HostRow>(
-    `WITH page AS (SELECT id, hostname, octet_length(labels) + octet_length(inventory) AS size FROM muster.hosts h
-       WHERE ${conditions.text} ORDER BY hostname LIMIT ${limit} OFFSET ${offset}),
-     weighed AS (SELECT id, sum(size) OVER (ORDER BY hostname) - size AS before FROM page)
-     SELECT ${HOST_COLUMNS} FROM weighed w JOIN muster.hosts h USING (id) JOIN muster.host_marks m USING (id)
-     WHERE w.before < ${PAGE_CHARACTERS} ORDER BY h.hostname`,
+    `SELECT ${HOST_COLUMNS.replaceAll(/[hm]\./g, '')} FROM
+       (SELECT ${HOST_COLUMNS}, sum(${size}) OVER (ORDER BY h.hostname) - (${size}) AS before
+        FROM muster.hosts h JOIN muster.host_marks m USING (id) WHERE ${conditions.text}
+        ORDER BY h.hostname LIMIT ${limit} OFFSET ${offset}) weighed
+     WHERE before < ${PAGE_CHARACTERS} ORDER BY hostname`,
     conditions.values,
   );
   return rows.map(toHostRecord);
@@ -63,27 +64,26 @@ export async function readPage(sql: Sql, { filter, offset, limit, after }: PageR
   return found;
 }
 
-/** The next page is asked for while this one is worked on. */
+/** Batches of pages that are as large as pages may be: the next page is asked for while this one is worked on. */
 export async function* scanHosts(
   database: Database,
   filter: HostFilter,
   batchSize: number,
   start: string | undefined,
 ): AsyncGenerator<readonly HostRecord[]> {
+  const limit = Math.max(batchSize, WEIGHED);
   const pageAfter = (after: string | undefined): Promise<HostRecord[]> => {
-    const page = readPage(database, { filter, offset: 0, limit: batchSize, after });
+    const page = readPage(database, { filter, offset: 0, limit, after });
     page.catch(() => undefined);
     return page;
   };
-  let next = pageAfter(start);
-  for (;;) {
-    const batch = await next;
-    const last = batch.at(-1);
+  let next: Promise<HostRecord[]> | undefined = pageAfter(start);
+  while (next !== undefined) {
+    const page: HostRecord[] = await next;
+    const last = page.at(-1);
     if (last === undefined) return;
-    const isEnd = batch.length < batchSize && charactersOf(batch) < PAGE_CHARACTERS;
-    if (!isEnd) next = pageAfter(last.hostname);
-    yield batch;
-    if (isEnd) return;
+    next = page.length < limit && charactersOf(page) < PAGE_CHARACTERS ? undefined : pageAfter(last.hostname);
+    for (let from = 0; from < page.length; from += batchSize) yield page.slice(from, from + batchSize);
   }
 }
 
