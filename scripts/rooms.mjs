@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Measures the structure of the sources: `npm run rooms` prints lines, files, importers and floors of each room, the lines of the
-// core, and how many files some behaviours pass through; `npm run rooms -- <revision>` prints those of a revision beside them.
+// core, the floors and cycles of `src/app`, and how many files some behaviours pass through. `npm run rooms -- <revision>` prints
+// those of a revision beside them, and `npm run rooms -- --walk 'GET /objects/<host>'` the files of one walk.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -210,7 +211,7 @@ function roomsOf(sources, modules) {
   for (const [path, { files }] of modules)
     for (const file of files)
       if (modules.has(file) && roomOf(file) !== roomOf(path)) rooms.get(roomOf(file)).importers.add(path);
-  const floors = floorsOf(modules);
+  const floors = floorsOf(folderImports(modules));
   for (const path of sources.keys()) {
     const room = rooms.get(roomOf(path));
     room.floor = Math.max(room.floor ?? 0, floors.get(posix.dirname(path)));
@@ -218,13 +219,17 @@ function roomsOf(sources, modules) {
   return rooms;
 }
 
-/** By folder, the longest chain of imports between folders that begins there; a cycle counts as one. */
-function floorsOf(modules) {
-  const edges = new Map([...modules.keys()].map((path) => [posix.dirname(path), new Set()]));
+/** By folder, the folders that its files import, types too; `folderOf` says which folder a file counts for. */
+function folderImports(modules, folderOf = posix.dirname) {
+  const edges = new Map([...modules.keys()].map((path) => [folderOf(path), new Set()]));
   for (const [path, { files }] of modules)
     for (const file of files)
-      if (modules.has(file) && posix.dirname(file) !== posix.dirname(path))
-        edges.get(posix.dirname(path)).add(posix.dirname(file));
+      if (modules.has(file) && folderOf(file) !== folderOf(path)) edges.get(folderOf(path)).add(folderOf(file));
+  return edges;
+}
+
+/** By folder, the longest chain of imports between folders that begins there; a cycle counts as one. */
+function floorsOf(edges) {
   const component = componentsOf(edges);
   const floors = new Map();
   const floorOf = (id) => {
@@ -262,15 +267,49 @@ function componentsOf(edges) {
   return component;
 }
 
+/** Folders that import each other, a list for each cycle. */
+function cyclesOf(edges) {
+  const cycles = new Map();
+  for (const [folder, cycle] of componentsOf(edges)) cycles.set(cycle, [...(cycles.get(cycle) ?? []), folder]);
+  return [...cycles.values()].filter((folders) => folders.length > 1);
+}
+
+/** How the files below a folder import each other. */
+function structureOf(modules, area) {
+  const own = new Map([...modules].filter(([path]) => path.startsWith(`${area}/`)));
+  const byRoom = floorsOf(folderImports(own, roomOf));
+  const byFolder = folderImports(own);
+  return {
+    floors: Math.max(...byRoom.values()),
+    folderFloors: Math.max(...floorsOf(byFolder).values()),
+    cycles: cyclesOf(byFolder).map((folders) => folders.map((folder) => folder.slice(area.length + 1) || '.')),
+  };
+}
+
+function modulesOf(sources) {
+  return new Map([...sources].map(([path, text]) => [path, moduleOf(path, text)]));
+}
+
 function measure(folder) {
   const sources = sourcesOf(folder);
-  const modules = new Map([...sources].map(([path, text]) => [path, moduleOf(path, text)]));
+  const modules = modulesOf(sources);
   const lines = (chosen) =>
     [...sources].filter(([path]) => chosen(path)).reduce((sum, [, text]) => sum + linesOf(text), 0);
   const isCore = (path) => CORE.some((room) => (typeof room === 'string' ? path.startsWith(room) : room.test(path)));
+  const app = structureOf(modules, 'src/app');
+  const ofRules = app.cycles.filter((folders) => folders.some((folder) => /^rules(\/|$)/.test(folder)));
   return {
     rooms: roomsOf(sources, modules),
-    totals: { 'lines of src': lines(() => true), 'files of src': sources.size, core: lines(isCore) },
+    totals: {
+      'lines of src': lines(() => true),
+      'files of src': sources.size,
+      core: lines(isCore),
+      'floors of src/app, by room': app.floors,
+      'floors of src/app, by folder': app.folderFloors,
+      'cycles between folders of src/app/rules': ofRules.length,
+      'cycles between folders of src/app': app.cycles.length,
+    },
+    cycles: app.cycles,
     walks: Object.fromEntries(Object.entries(WALKS).map(([name, starts]) => [name, walk(modules, starts).size])),
   };
 }
@@ -299,14 +338,20 @@ function print(now, before) {
   }
   for (const [title, value] of Object.entries(now.totals))
     console.log(`${title}: ${beside(value, before?.totals[title]).trim()}`);
+  for (const folders of now.cycles) console.log(`  ${folders.join(' ↔ ')}`);
   console.log('files that these pass:');
   for (const [name, value] of Object.entries(now.walks))
     console.log(`  ${name}: ${beside(value, before?.walks[name]).trim()}`);
 }
 
-const [revision] = process.argv.slice(2);
+const [revision, name] = process.argv.slice(2);
 if (revision === undefined) print(measure(root));
-else {
+else if (revision === '--walk') {
+  if (!Object.hasOwn(WALKS, name)) throw new Error(`Name one of these walks: ${Object.keys(WALKS).join(', ')}`);
+  const sources = sourcesOf(root);
+  for (const path of [...walk(modulesOf(sources), WALKS[name])].sort())
+    console.log(`${linesOf(sources.get(path)).toString().padStart(5)} ${path}`);
+} else {
   const folder = checkedOut(revision);
   try {
     print(measure(root), measure(folder));
