@@ -1,6 +1,9 @@
 import { feature } from '../app/catalogue/declared-feature.ts';
 import type { JournalServices } from '../app/journal/services.ts';
 import { localOperator } from '../app/kernel/caller.ts';
+import type { MaintenanceServices } from '../app/maintenance/services.ts';
+import type { UpkeepParts } from '../app/maintenance/upkeep-parts.ts';
+import type { RunServices } from '../app/runs/services.ts';
 import type { ScheduledTask } from '../ports/index.ts';
 
 const MAINTENANCE_SECONDS = 60 * 60;
@@ -12,7 +15,7 @@ const LOOK_AT_CLOCK_SECONDS = 60;
 const LOOK_FOR_DAMAGE_SECONDS = 24 * 60 * 60;
 
 /** What the core declares in the way of features. It is always there. */
-export const core = feature({
+export const core = feature<UpkeepParts, RunServices & MaintenanceServices>({
   id: 'core',
   attention: async (ask) => (await import('./core-attention.ts')).coreAttention(ask),
   async tasks(services) {

@@ -172,6 +172,7 @@ function ofAccounts({ input, storage, logger, clock, http, plugins }: ServicePar
         settingsOf: (pluginId) => config.PLUGIN_OPTIONS[pluginId],
       }),
     accounts: () => new AccountDirectory({ storage, secrets: all().secrets, references: all().secretReferences }),
+    hostDocuments: () => async () => (await import('../app/hosts/documents/host-documents.ts')).hostDocuments(all()),
     accountRemoval: () => ({
       async remove(name, caller) {
         const { removeAccount } = await import('../app/accounts/remove-account.ts');

@@ -85,6 +85,7 @@ export const BUILTIN_PLUGINS = [
 /** By the id of a plugin, the feature without which what it provides has no effect. */
 export const FEATURE_OF_PLUGIN: Readonly<Partial<Record<string, string>>> = {
   'automation-playbook-fire': 'playbooks',
+  autorules: 'autorules',
   'notification-rules': 'notifications',
   'sign-in-groups': 'logins',
 };

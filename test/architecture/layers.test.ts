@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT, type SourceFile, sourceFiles } from './source-files.ts';
 
@@ -15,15 +15,20 @@ const PURE = /^src\/(jinja|kit|app\/(rules\/engine|(\w+\/)+decisions))\/|^src\/a
  */
 const DECIDES = /^src\/(kit|app\/(\w+\/)+decisions)\//;
 
-/** The rooms of the core, from the ground up. A room imports what lies below it, and none on its own floor. */
+/**
+ * The rooms of the core, from the ground up; features are above them. A room imports rooms below its own floor, and none on it.
+ * More than five floors in all are a longer way than a reader follows.
+ */
 const FLOORS = [
   ['kernel'],
-  ['extensions', 'hosts', 'journal'],
-  ['rules'],
-  ['accounts', 'inventory', 'users'],
+  ['extensions', 'hosts', 'journal', 'rules'],
+  ['accounts', 'catalogue', 'inventory', 'users'],
   ['maintenance', 'runs'],
-  ['catalogue'],
 ];
+const MOST_FLOORS = 5;
+
+/** Rooms of which the folders import each other in one direction only. */
+const WITHOUT_CYCLES = ['rules'];
 
 function roomOf(path: string): string | undefined {
   return /^src\/app\/([\w-]+)\//.exec(path)?.[1];
@@ -43,6 +48,22 @@ function wrongImports(
       .filter((imported) => !allowed(imported, file))
       .map((imported) => `${file.path} imports ${imported}`),
   );
+}
+
+/** The folders below `folder` that lead back to themselves by imports of their files, types too. */
+function foldersInCycles(folder: string): readonly string[] {
+  const imports = new Map<string, Set<string>>();
+  for (const { path, imports: imported } of sourceFiles(folder)) {
+    const own = imports.get(dirname(path)) ?? new Set();
+    imports.set(dirname(path), own);
+    for (const name of imported)
+      if (name.startsWith(`${folder}/`) && dirname(name) !== dirname(path)) own.add(dirname(name));
+  }
+  const reached = (from: string, found: Set<string>): ReadonlySet<string> => {
+    for (const next of imports.get(from) ?? []) if (!found.has(next)) reached(next, found.add(next));
+    return found;
+  };
+  return [...imports.keys()].filter((each) => reached(each, new Set()).has(each)).sort();
 }
 
 describe('layers', () => {
@@ -68,6 +89,11 @@ describe('layers', () => {
     const others = [...rooms].filter((room) => floorOf(room) === -1);
     expect(others.filter((room) => !existsSync(join(ROOT, 'src/app', room, 'feature.ts')))).toEqual([]);
     expect(FLOORS.flat().filter((room) => !rooms.has(room))).toEqual([]);
+    expect(FLOORS.length + 1).toBeLessThanOrEqual(MOST_FLOORS);
+  });
+
+  it.each(WITHOUT_CYCLES)('has no cycle between the folders of %s', (room) => {
+    expect(foldersInCycles(`src/app/${room}`)).toEqual([]);
   });
 
   it('lets a room of the core import only rooms below it, and a feature only the core', () => {

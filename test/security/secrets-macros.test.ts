@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runAutorules } from '../../src/app/autorules/operations/run-autorules.ts';
 import { explainHost } from '../../src/app/explain/operations/explain-host.ts';
 import { saveHost } from '../../src/app/hosts/operations/save-host.ts';
 import { renderInventory } from '../../src/app/inventory/operations/render-inventory.ts';
@@ -7,7 +8,6 @@ import { createRule } from '../../src/app/rules/operations/create-rule.ts';
 import { importRules } from '../../src/app/rules/operations/import-rules.ts';
 import { listWaiting } from '../../src/app/rules/operations/list-waiting.ts';
 import { ruleFailures } from '../../src/app/rules/operations/rule-failures.ts';
-import { runAutorules } from '../../src/app/rules/operations/run-autorules.ts';
 import { saveRule } from '../../src/app/rules/operations/save-rule.ts';
 import type { RuleDocument } from '../../src/ports/index.ts';
 import type { OpenedStorage } from '../../src/testing/harness.ts';

@@ -1,4 +1,3 @@
-import type { Feature } from '../../app/catalogue/declared-feature.ts';
 import type { ExtensionServices } from '../../app/extensions/services.ts';
 import type { LoginServices } from '../../app/logins/services.ts';
 import type { MaintenanceServices } from '../../app/maintenance/services.ts';
@@ -9,5 +8,5 @@ export interface Services extends RunServices, LoginServices, MaintenanceService
   readonly anonymousRefusals: RunServices['anonymousRefusals'];
   readonly audit: RunServices['audit'];
   readonly cronGroups: RunServices['cronGroups'];
-  readonly features: readonly Feature[];
+  readonly features: MaintenanceServices['features'] & RunServices['features'];
 }

@@ -1,9 +1,12 @@
+import type { JournalServices } from '../journal/services.ts';
 import { operationsOf } from '../kernel/operation.ts';
 import type { RuleServices } from '../rules/services.ts';
 import type { AccountDirectory } from './account-directory.ts';
 
 /** What operations on accounts work with. */
-export interface AccountServices extends RuleServices {
+export interface AccountServices extends RuleServices, JournalServices {
+  readonly audit: JournalServices['audit'];
+  readonly anonymousRefusals: JournalServices['anonymousRefusals'];
   readonly accounts: AccountDirectory;
   /** Whether the database is one that other nodes may have, too. */
   readonly hasOtherNodes: boolean;

@@ -1,7 +1,8 @@
 import { feature } from '../catalogue/declared-feature.ts';
+import type { UpkeepParts } from '../maintenance/upkeep-parts.ts';
 
 /** Backups: written, kept, checked and restored. */
-export const backups = feature({
+export const backups = feature<UpkeepParts>({
   id: 'backups',
   checks: [
     async ({ services }, hasStorage) => (await import('./check-backups.ts')).backupFindings(services, hasStorage),

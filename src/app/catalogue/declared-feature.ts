@@ -1,26 +1,25 @@
 import type { ScheduledTask } from '../../ports/index.ts';
-import type { MaintenanceServices } from '../maintenance/services.ts';
-import type { UpkeepParts } from '../maintenance/upkeep-parts.ts';
-import type { RunParts } from '../runs/run-parts.ts';
-import type { RunServices } from '../runs/services.ts';
-
-/** What features work with. */
-type FeatureServices = RunServices & MaintenanceServices;
+import type { KernelServices } from '../kernel/services.ts';
 
 /**
  * A part of the program beside its core. Its operations are those of its folder. Without it in `src/main/features.ts` the program
  * has none of it at any entrance; what it stored stays.
  */
-export interface Feature extends UpkeepParts, RunParts {
+export interface Feature<Services = KernelServices> {
   /** The name of its folder in `src/app`. */
   readonly id: string;
   /** Its members of the services, each made at its first use. `services` must not be called before. */
-  readonly services?: (services: () => FeatureServices) => Readonly<Record<string, () => unknown>>;
+  readonly services?: (services: () => Services) => Readonly<Record<string, () => unknown>>;
   /** What the service does by itself from time to time. */
-  tasks?(services: FeatureServices): Promise<readonly ScheduledTask[]>;
+  tasks?(services: Services): Promise<readonly ScheduledTask[]>;
 }
 
-/** Declares a feature. Modules that few commands need are loaded by the functions that use them. */
-export function feature(declaration: Feature): Feature {
+/**
+ * Declares a feature, with what it adds to rooms of the core (`UpkeepParts`, `RunParts`) and the services that it works with.
+ * Modules that few commands need are loaded by the functions that use them.
+ */
+export function feature<Parts extends object = object, Services = KernelServices>(
+  declaration: Feature<Services> & Parts,
+): Feature<Services> & Parts {
   return declaration;
 }

@@ -1,9 +1,12 @@
 import { phrase } from '../../kit/worded.ts';
 import { feature } from '../catalogue/declared-feature.ts';
+import type { UpkeepParts } from '../maintenance/upkeep-parts.ts';
 import type { RuleServices } from '../rules/services.ts';
+import type { RunParts } from '../runs/run-parts.ts';
+import type { RunServices } from '../runs/services.ts';
 
 /** Exports to other systems, which are planned first. */
-export const exports = feature({
+export const exports = feature<RunParts & UpkeepParts, RunServices>({
   id: 'exports',
   services: (services) => ({
     targets: (): RuleServices['targets'] => ({

@@ -14,7 +14,7 @@ export interface HostAccount {
   readonly hostnameRules: HostnameRules;
 }
 
-export interface HostAccounts {
+interface HostAccounts {
   /** By name; those in scope only. */
   list(scope: AccountScope): Promise<readonly HostAccount[]>;
   /** The account that hosts may be written through: it exists and is enabled. */

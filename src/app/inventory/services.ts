@@ -1,9 +1,13 @@
+import type { JournalServices } from '../journal/services.ts';
 import { operationsOf } from '../kernel/operation.ts';
 import type { RuleServices } from '../rules/services.ts';
 import type { InventoryCatalogue } from './catalogue.ts';
 
 /** What operations on inventories work with. */
-export interface InventoryServices extends RuleServices {
+export interface InventoryServices extends RuleServices, JournalServices {
+  readonly audit: JournalServices['audit'];
+  readonly anonymousRefusals: JournalServices['anonymousRefusals'];
+  readonly accounts: RuleServices['accounts'];
   readonly inventories: InventoryCatalogue;
 }
 

@@ -3,7 +3,7 @@ import { placed, saidAt, worded } from '../../kit/worded.ts';
 import { AppError, type ExternalPerson, type RuleDocument } from '../../ports/index.ts';
 import { type Caller, localOperator } from '../kernel/caller.ts';
 import { documentProblems } from '../rules/engine/document-problems.ts';
-import { changeDocument, storeDocument } from '../rules/store-document.ts';
+import { changeDocument, storeDocument } from '../rules/transfer/store-document.ts';
 import { actingRecords } from '../rules/trust/held-versions.ts';
 import { isWaiting } from '../rules/trust/waiting.ts';
 import { newUserNameSchema } from '../users/require-user.ts';

@@ -4,15 +4,14 @@ import type { LoginServices } from './services.ts';
 import { SignIns } from './sign-ins.ts';
 
 /** Logins by other systems, and the second factor. */
-export const logins = feature({
+export const logins = feature<object, LoginServices>({
   id: 'logins',
   services(services) {
-    const all = services as () => LoginServices & ReturnType<typeof services>;
     let signIns: SignIns | undefined;
     const shared = (): SignIns => {
-      signIns ??= new SignIns(all);
+      signIns ??= new SignIns(services);
       return signIns;
     };
-    return { signIns: shared, proxyLogins: () => new ProxyLogins(shared(), all) };
+    return { signIns: shared, proxyLogins: () => new ProxyLogins(shared(), services) };
   },
 });

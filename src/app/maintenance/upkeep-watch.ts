@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { waitingDocuments } from '../rules/trust/waiting-documents.ts';
+import { waitingDocuments } from '../rules/waiting-documents.ts';
 import { freeBytes, type KeptFolder, keptFolders } from './folders.ts';
 import type { MaintenanceServices } from './services.ts';
 import type { Gauge } from './upkeep-parts.ts';

@@ -1,9 +1,9 @@
 import { documentName } from '../../kit/document/document-name.ts';
 import { isJsonObject } from '../../kit/json/json-object.ts';
+import { hostnamesById, ownHostDocument } from '../hosts/documents/foreign-host-documents.ts';
 import type { MaintenanceServices } from '../maintenance/services.ts';
+import { isHostType } from '../rules/rule-type-input.ts';
 import type { BundlePart } from '../rules/transfer/bundle.ts';
-import { hostnamesById, ownHostDocument } from '../rules/transfer/foreign-host-documents.ts';
-import { isHostType } from '../rules/transfer/host-type.ts';
 import { unknownRuleType } from '../rules/unknown-types.ts';
 import type { ExportedDocument, ExportedDocuments } from './decisions/exported-document.ts';
 

@@ -1,10 +1,13 @@
 import { phrase } from '../../kit/worded.ts';
 import { feature } from '../catalogue/declared-feature.ts';
+import type { MaintenanceServices } from '../maintenance/services.ts';
+import type { UpkeepParts } from '../maintenance/upkeep-parts.ts';
+import type { RunServices } from '../runs/services.ts';
 
 const SEND_SECONDS = 5;
 
 /** Messages about what happens, to people and other systems. */
-export const notifications = feature({
+export const notifications = feature<UpkeepParts, RunServices & MaintenanceServices>({
   id: 'notifications',
   tasks: async (services) => [
     {

@@ -1,8 +1,10 @@
 import { phrase } from '../../kit/worded.ts';
 import { feature } from '../catalogue/declared-feature.ts';
+import type { UpkeepParts } from '../maintenance/upkeep-parts.ts';
+import type { RunParts } from '../runs/run-parts.ts';
 
 /** Playbooks that rules and people run. */
-export const playbooks = feature({
+export const playbooks = feature<RunParts & UpkeepParts>({
   id: 'playbooks',
   pastRuns: [
     {

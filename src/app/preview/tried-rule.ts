@@ -7,7 +7,7 @@ import { projectOf } from '../rules/project-of.ts';
 import { requireDocumentType } from '../rules/require-rule.ts';
 import { ruleTypeSchema } from '../rules/rule-type-input.ts';
 import type { RuleServices } from '../rules/services.ts';
-import { triedDocument } from './tried-documents.ts';
+import { triedDocument } from '../rules/transfer/tried-document.ts';
 
 /** What every operation is asked that tries one rule out. */
 export const triedRuleInput = z.object({

@@ -3,8 +3,8 @@ import { memberFlag, memberText } from '../../kit/document/members.ts';
 import { canonicalJson } from '../../kit/json/canonical-json.ts';
 import { type RuleDocument, type RuleRecord, type RuleType, type RuleWrite, StoredJson } from '../../ports/index.ts';
 import { APPLIED } from '../kernel/plugin-host/registry.ts';
+import { maskedDocument } from '../rules/secrets/masked-documents.ts';
 import type { RuleServices } from '../rules/services.ts';
-import { maskedDocument } from '../rules/transfer/masked-documents.ts';
 import { WAIT_MARK } from '../rules/trust/waiting.ts';
 
 /** What an apply remembers of a document of its folder. It is stored beside the documents, so copies and backups have it. */

@@ -3,9 +3,9 @@ import { canonicalJson } from '../../kit/json/canonical-json.ts';
 import { isJsonObject } from '../../kit/json/json-object.ts';
 import { MASK } from '../../kit/masking/mask.ts';
 import type { JsonObject, JsonValue, RuleDocument, RuleType, ValueChange } from '../../ports/index.ts';
+import { maskedDocument } from '../rules/secrets/masked-documents.ts';
 import { secretTexts } from '../rules/secrets/secret-members.ts';
 import { secretPaths } from '../rules/secrets/secret-paths.ts';
-import { maskedDocument } from '../rules/transfer/masked-documents.ts';
 import { writtenMembers } from './applied-marks.ts';
 
 /**

@@ -2,8 +2,8 @@ import { memberFlag } from '../../kit/document/members.ts';
 import { AppError } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { RuleServices } from '../rules/services.ts';
+import { removeDocuments as removeRules } from '../rules/settle-changes.ts';
 import { importDocuments } from '../rules/transfer/import-documents.ts';
-import { removeDocuments as removeRules } from '../rules/trust/settle-changes.ts';
 import { type AppliedMark, keyOf, markWrite, removeMark } from './applied-marks.ts';
 import { byType, type FolderPlan, markOf, type PlannedRemoval } from './plan.ts';
 

@@ -4,9 +4,9 @@ import type { Caller } from '../kernel/caller.ts';
 import { RULE_STAGES } from '../kernel/plugin-host/rule-stages.ts';
 import { compareEnvelopes, type RuleEnvelope, readEnvelope } from './engine/envelope.ts';
 import { projectFilter } from './engine/selected-rules.ts';
+import { isVisible } from './require-rule.ts';
 import { PROJECTS } from './rule-generation.ts';
 import type { RuleServices } from './services.ts';
-import { isVisible } from './transfer/export-documents.ts';
 
 /** It stands for no project: its rules make the inventory `automation`. */
 const DEFAULT_PROJECT = 'Default';

@@ -1,10 +1,8 @@
 import { worded } from '../../kit/worded.ts';
 import { AppError, type RuleRecord, type RuleType } from '../../ports/index.ts';
-import type { Caller } from '../kernel/caller.ts';
-import { requireRuleType, requireStoredType } from './rule-type-input.ts';
+import { type Caller, isRestricted, writerOf } from '../kernel/caller.ts';
+import { isHostType, requireRuleType, requireStoredType } from './rule-type-input.ts';
 import type { RuleServices } from './services.ts';
-import { isVisible } from './transfer/export-documents.ts';
-import { isHostType } from './transfer/host-type.ts';
 
 /** The registered type of that ident, for what works on single documents. Hosts are documents too, and kept elsewhere. */
 export function requireDocumentType(services: RuleServices, ident: string): RuleType {
@@ -30,6 +28,11 @@ export async function requireRule(
   const record = (await rules.get(type.id, rule)) ?? (await rules.findByName(type.id, rule));
   if (record !== undefined && isVisible(type, record, caller)) return record;
   throw unknownRule(type, rule);
+}
+
+/** Whether the caller may know of the document: who is restricted sees neither foreign accounts nor users who reach more. */
+export function isVisible(type: RuleType, record: Pick<RuleRecord, 'document'>, caller: Caller): boolean {
+  return !isRestricted(caller) || (type.visible?.(record.document.value, writerOf(caller)) ?? true);
 }
 
 export function unknownRule(type: Pick<RuleType, 'id'>, rule: string): AppError {

@@ -37,6 +37,11 @@ export const confirmSchema = switchSchema.describe(
   '1 confirms what waits here as the import has it, or what the export marks as waiting, when an administrator imports it',
 );
 
+/** Host documents live among the hosts, not among the rules. */
+export function isHostType(type: Pick<RuleType, 'id'>): boolean {
+  return type.id === 'host_objects';
+}
+
 /** The registered type of that ident or alias, or one that nobody knows and that has documents; else `not_found`. */
 export async function requireStoredType(services: RuleServices, ident: string): Promise<RuleType> {
   const type = services.plugins.ruleType(ident) ?? (await storedUnknownType(services, ident));

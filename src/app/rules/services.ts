@@ -1,27 +1,33 @@
 import type {
   AccountScope,
+  Actor,
+  ErrorDetail,
   EvaluatedHost,
   GroupRules,
   HostRecord,
   JsonObject,
+  JsonValue,
   RuleDocument,
   RuleRecord,
   Wording,
 } from '../../ports/index.ts';
-import type { HostAccount, HostAccounts, HostServices } from '../hosts/services.ts';
-import type { JournalServices } from '../journal/services.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { operationsOf } from '../kernel/operation.ts';
+import type { KernelServices } from '../kernel/services.ts';
 import type { EvaluatorCache } from './evaluators.ts';
 
 /** What rules need to know of an account: which documents it is read from, too. */
-export interface RuleAccount extends HostAccount {
+interface RuleAccount {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
   /** The document that it is read from, and that of the parent which it inherits from. */
   readonly record: RuleRecord;
   readonly parentRecord: RuleRecord | undefined;
 }
 
-export interface RuleAccounts extends HostAccounts {
+export interface RuleAccounts {
+  /** By name; those in scope only. */
   list(scope: AccountScope): Promise<readonly RuleAccount[]>;
   byName(name: string): Promise<RuleAccount | undefined>;
   /** Ids of accounts given by name or id; those that do not exist are left out. */
@@ -49,6 +55,26 @@ export interface UserDocuments {
 interface AccountRemoval {
   /** Throws `AppError('conflict')` for an account that something still uses. */
   remove(name: string, caller: Caller): Promise<void>;
+}
+
+/** Documents of hosts: they come and go with those of rules, and are stored as hosts. */
+export interface HostDocuments {
+  /** What gives documents of an import the form that hosts have here; `parts` are all documents of hosts in it. */
+  ownForm(
+    caller: Caller,
+    parts: readonly { readonly documents: readonly JsonValue[] }[],
+  ): Promise<(document: RuleDocument) => RuleDocument>;
+  /** What a write of the same host over the interface would refuse. */
+  faults(document: RuleDocument): readonly ErrorDetail[];
+  /** Throws `forbidden` when one of them is a host beyond the reach of the caller, or would become one. */
+  refuseForeign(caller: Caller, documents: readonly { readonly document: RuleDocument }[]): Promise<void>;
+  store(
+    caller: Caller,
+    documents: readonly { readonly document: RuleDocument }[],
+    options: { readonly override: boolean; readonly dryRun?: boolean; readonly actor?: Actor },
+  ): Promise<{ readonly imported: number; readonly duplicate: number }>;
+  /** JSON texts of all hosts that the caller reaches, in batches. */
+  texts(caller: Caller): AsyncGenerator<readonly string[]>;
 }
 
 /** An object that a target wants to be there for a host. */
@@ -126,13 +152,12 @@ interface GroupRequest {
 }
 
 /** What operations on rules and other documents work with. */
-export interface RuleServices extends HostServices, JournalServices {
-  readonly audit: JournalServices['audit'];
-  readonly anonymousRefusals: JournalServices['anonymousRefusals'];
+export interface RuleServices extends KernelServices {
   readonly accounts: RuleAccounts;
   readonly evaluators: EvaluatorCache;
   readonly targets: RuleTargets;
   readonly inventoryGroups: InventoryGroups;
+  hostDocuments(): Promise<HostDocuments>;
   readonly userDocuments: UserDocuments;
   readonly accountRemoval: AccountRemoval;
 }

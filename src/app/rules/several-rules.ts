@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { phrase, schemaText, worded } from '../../kit/worded.ts';
 import { grouped } from '../../kit/words/amounts.ts';
-import { AppError, type RuleDocument, type RuleRecord, type RuleType } from '../../ports/index.ts';
+import { AppError, type RuleRecord, type RuleType } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { requireRule } from './require-rule.ts';
 import type { RuleServices } from './services.ts';
-import { changeDocument } from './store-document.ts';
 
 const MOST_RULES = 1000;
 /** So many are named in the audit log. */
@@ -54,22 +53,6 @@ export async function requireRules(
     found.set(record.id, record);
   }
   return [...found.values()];
-}
-
-/** Sets one member of a stored rule, on top of what others change in it at the same time. */
-export async function setMember(
-  services: RuleServices,
-  caller: Caller,
-  type: RuleType,
-  record: RuleRecord,
-  member: 'enabled' | 'sort_field',
-  value: boolean | number,
-): Promise<void> {
-  await changeDocument(services, caller, type.id, record, (document) => withMember(document, member, value));
-}
-
-function withMember(document: RuleDocument, member: string, value: boolean | number): RuleDocument {
-  return { ...document, [member]: value };
 }
 
 /** Documents with commands of their own, which do more than to change a document. */

@@ -3,7 +3,7 @@ import { auditProblems } from '../journal/audit/check-chain.ts';
 import type { MaintenanceServices } from '../maintenance/services.ts';
 import { describeMarker, readMarker } from '../maintenance/transfer/unfinished-transfer.ts';
 import { documentProblems } from '../rules/engine/document-problems.ts';
-import { isHostType } from '../rules/transfer/host-type.ts';
+import { isHostType } from '../rules/rule-type-input.ts';
 import { inertTypes } from '../rules/unknown-types.ts';
 
 const BATCH_SIZE = 500;

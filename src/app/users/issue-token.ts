@@ -4,7 +4,7 @@ import { detailOf, worded } from '../../kit/worded.ts';
 import { secondsOf } from '../../kit/words/moment.ts';
 import { AppError } from '../../ports/index.ts';
 import { type Caller, currentRole } from '../kernel/caller.ts';
-import { changeDocument } from '../rules/store-document.ts';
+import { changeDocument } from '../rules/transfer/store-document.ts';
 import { requireTemplates, roleSchema } from './require-user.ts';
 import type { UserServices } from './services.ts';
 import { TemplateDirectory } from './template-directory.ts';

@@ -1,3 +1,4 @@
+import type { JournalServices } from '../journal/services.ts';
 import { operationsOf } from '../kernel/operation.ts';
 import type { RuleServices } from '../rules/services.ts';
 import type { RefusalLimit } from './refusal-limit.ts';
@@ -5,7 +6,10 @@ import type { Sessions } from './sessions.ts';
 import type { UserDirectory } from './user-directory.ts';
 
 /** What operations on users, their tokens and sessions work with. */
-export interface UserServices extends RuleServices {
+export interface UserServices extends RuleServices, JournalServices {
+  readonly audit: JournalServices['audit'];
+  readonly anonymousRefusals: JournalServices['anonymousRefusals'];
+  readonly accounts: RuleServices['accounts'];
   readonly users: UserDirectory;
   readonly sessions: Sessions;
   readonly refusals: RefusalLimit;

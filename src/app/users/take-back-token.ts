@@ -2,7 +2,7 @@ import { memberObjects, memberText } from '../../kit/document/members.ts';
 import { worded } from '../../kit/worded.ts';
 import { AppError } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
-import { changeDocument } from '../rules/store-document.ts';
+import { changeDocument } from '../rules/transfer/store-document.ts';
 import type { UserServices } from './services.ts';
 import type { User } from './user.ts';
 

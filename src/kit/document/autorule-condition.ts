@@ -1,3 +1,6 @@
+/** The type of the documents of autorules. */
+export const AUTORULES = 'syncer_rule_automation';
+
 /** What stands around the body of an autorule as a whole, and what it is around. */
 interface ConditionedBody {
   /** An expression of templates. */

@@ -4,6 +4,7 @@ import { deleteAccount } from '../../../src/app/accounts/operations/delete-accou
 import { listAccounts } from '../../../src/app/accounts/operations/list-accounts.ts';
 import { setAccount } from '../../../src/app/accounts/operations/set-account.ts';
 import { showAccount } from '../../../src/app/accounts/operations/show-account.ts';
+import { runAutorules } from '../../../src/app/autorules/operations/run-autorules.ts';
 import { explainHost } from '../../../src/app/explain/operations/explain-host.ts';
 import { archiveHost } from '../../../src/app/hosts/operations/archive-hosts.ts';
 import { changeLabels } from '../../../src/app/hosts/operations/change-labels.ts';
@@ -34,7 +35,6 @@ import { listRules } from '../../../src/app/rules/operations/list-rules.ts';
 import { removeRule } from '../../../src/app/rules/operations/remove-rules.ts';
 import { revertRule } from '../../../src/app/rules/operations/revert-rule.ts';
 import { ruleHistory } from '../../../src/app/rules/operations/rule-history.ts';
-import { runAutorules } from '../../../src/app/rules/operations/run-autorules.ts';
 import { changeUser } from '../../../src/app/users/operations/change-user.ts';
 import { createToken } from '../../../src/app/users/operations/create-token.ts';
 import { listTokens } from '../../../src/app/users/operations/list-tokens.ts';

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runAutorules } from '../../../src/app/autorules/operations/run-autorules.ts';
 import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
 import { renderInventory } from '../../../src/app/inventory/operations/render-inventory.ts';
 import { runDoctor } from '../../../src/app/maintenance/operations/run-doctor.ts';
@@ -9,7 +10,6 @@ import { importRulesOfType } from '../../../src/app/rules/operations/import-rule
 import { listRules } from '../../../src/app/rules/operations/list-rules.ts';
 import { listUnworkableRules } from '../../../src/app/rules/operations/list-unworkable-rules.ts';
 import { ruleFailures } from '../../../src/app/rules/operations/rule-failures.ts';
-import { runAutorules } from '../../../src/app/rules/operations/run-autorules.ts';
 import { saveRule } from '../../../src/app/rules/operations/save-rule.ts';
 import { showRule } from '../../../src/app/rules/operations/show-rule.ts';
 import type { JsonObject } from '../../../src/ports/json.ts';

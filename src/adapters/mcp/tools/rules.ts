@@ -1,11 +1,11 @@
 import * as z from 'zod';
+import { runAutorules } from '../../../app/autorules/operations/run-autorules.ts';
 import type { Truncated } from '../../../app/kernel/cut-answer.ts';
 import { documentSchema } from '../../../app/rules/document-schema.ts';
-import { bundleMembers, keptMembers, problemMembers } from '../../../app/rules/import-answer.ts';
 import { exportRules } from '../../../app/rules/operations/export-rules.ts';
 import { importRules } from '../../../app/rules/operations/import-rules.ts';
 import { listRules } from '../../../app/rules/operations/list-rules.ts';
-import { runAutorules } from '../../../app/rules/operations/run-autorules.ts';
+import { bundleMembers, keptMembers, problemMembers } from '../../../app/rules/transfer/import-answer.ts';
 import { AppError, type JsonObject } from '../../../ports/index.ts';
 import { ANSWER_CHARACTERS, cutJson } from '../answer-limit.ts';
 import type { OperationCall } from '../operation-call.ts';

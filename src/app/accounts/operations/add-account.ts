@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { phrase, worded } from '../../../kit/worded.ts';
 import { AppError, type RuleDocument } from '../../../ports/index.ts';
-import { storeDocument } from '../../rules/store-document.ts';
+import { storeDocument } from '../../rules/transfer/store-document.ts';
 import { checkReferences, effectiveOptions, withReferences, withSettings } from '../account-settings.ts';
 import { checkSavedOptions } from '../account-types.ts';
 import { type AccountServices, defineOperation } from '../services.ts';

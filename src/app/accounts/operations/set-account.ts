@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { RuleDocument } from '../../../ports/index.ts';
-import { storeDocument } from '../../rules/store-document.ts';
+import { storeDocument } from '../../rules/transfer/store-document.ts';
 import { checkReferences, effectiveOptions, withReferences, withSettings } from '../account-settings.ts';
 import { accountKind, checkSavedOptions, optionAliases } from '../account-types.ts';
 import { defineOperation } from '../services.ts';

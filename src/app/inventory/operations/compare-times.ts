@@ -6,7 +6,7 @@ import { type Caller, hostScopeOf, isAdministrator, isRestricted } from '../../k
 import { type EarlierRules, earlierRules } from '../../rules/earlier-rules.ts';
 import { beginningOf } from '../../rules/engine/time-span.ts';
 import { projectOf } from '../../rules/project-of.ts';
-import { isVisible } from '../../rules/transfer/export-documents.ts';
+import { isVisible } from '../../rules/require-rule.ts';
 import { EarlierHosts } from '../earlier-hosts.ts';
 import { inventoryTypes } from '../inventory-types.ts';
 import { providerName } from '../provider-name.ts';

@@ -2,7 +2,7 @@ import { memberObjects, memberText } from '../../../kit/document/members.ts';
 import { worded } from '../../../kit/worded.ts';
 import { AppError, documentPlace, type Wording } from '../../../ports/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
-import { changeDocument } from '../../rules/store-document.ts';
+import { changeDocument } from '../../rules/transfer/store-document.ts';
 import { ownWriter } from '../../users/own-document.ts';
 import type { UserServices } from '../../users/services.ts';
 import { secondFactorOf, type User } from '../../users/user.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { defineOperation } from '../../maintenance/services.ts';
 import { bundleSchema } from '../../rules/bundle-schema.ts';
-import { bundleAnswer, bundleMembers } from '../../rules/import-answer.ts';
 import { switchSchema } from '../../rules/rule-type-input.ts';
+import { bundleAnswer, bundleMembers } from '../../rules/transfer/import-answer.ts';
 import { importDocuments } from '../../rules/transfer/import-documents.ts';
 import { linesOf } from '../../rules/transfer/rules-text.ts';
 import { differencesOf } from '../differences.ts';

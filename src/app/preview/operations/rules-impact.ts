@@ -11,7 +11,7 @@ import { type BundlePart, readBundle, readJsonLines } from '../../rules/transfer
 import type { ImportOptions } from '../../rules/transfer/import-candidates.ts';
 import { importDocuments } from '../../rules/transfer/import-documents.ts';
 import { linesOf } from '../../rules/transfer/rules-text.ts';
-import { triedDocument } from '../tried-documents.ts';
+import { triedDocument } from '../../rules/transfer/tried-document.ts';
 
 const BATCH_SIZE = 250;
 

@@ -1,3 +1,4 @@
+import { AUTORULES } from '../../../kit/document/autorule-condition.ts';
 import { isListRule } from '../../../kit/document/list-rule.ts';
 import { memberText, ownMember } from '../../../kit/document/members.ts';
 import { MAX_COLUMNS, readListColumns, readPastedList } from '../../../kit/document/pasted-list.ts';
@@ -9,7 +10,6 @@ import type { RuleLanguage } from '../../../ports/rule-language.ts';
 import { RuleCompileError, type RuleCompiler, type RuleProblem, type RuleType } from '../../../ports/rule-type.ts';
 import { inTurnOf } from '../../kernel/turns.ts';
 import { readAge } from './age.ts';
-import { AUTORULES } from './autorules.ts';
 import { CheckBudget } from './check-budget.ts';
 import { compileRule, isBroken } from './compiled-rule.ts';
 import { type CompilerDeps, TextCompiler } from './compiler.ts';

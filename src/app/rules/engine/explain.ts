@@ -1,5 +1,6 @@
 import { withheldReason } from '../../../kit/names/ansible-names.ts';
 import { groupFault, hostnameFault } from '../../../kit/names/entity-names.ts';
+import { isImportMark } from '../../../kit/names/import-marks.ts';
 import { servedVariables } from '../../../kit/names/served-variables.ts';
 import { identifierOf } from '../../../kit/names/variable-names.ts';
 import type { HostRecord } from '../../../ports/host.ts';
@@ -27,7 +28,6 @@ import type {
 } from './explanation.ts';
 import { fillAttributes } from './host-attributes.ts';
 import { HostState } from './host-state.ts';
-import { isImportMark } from './import-marks.ts';
 import { readGroups } from './inventory-groups.ts';
 import { outOfService } from './life-cycle.ts';
 import { LEAVES, type RuleRow } from './list-rules.ts';

@@ -1,20 +1,9 @@
 import { momentOf } from '../../../jinja/moment.ts';
+import { IMPORT_MARKS } from '../../../kit/names/import-marks.ts';
 import type { HostRecord } from '../../../ports/host.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 
-/**
- * What the service itself knows of a host's imports, as attributes. The times move with every import though nothing of the host
- * changes: so they are there for rules that name them, and no inventory shows them but by a filter that does.
- */
-const ACCOUNT = 'syncer_account';
-const SEEN = 'syncer_last_seen';
-const SYNCED = 'syncer_last_sync';
-
-const MARKS: ReadonlySet<string> = new Set([ACCOUNT, SEEN, SYNCED]);
-
-export function isImportMark(name: string): boolean {
-  return MARKS.has(name);
-}
+const { account: ACCOUNT, seen: SEEN, synced: SYNCED } = IMPORT_MARKS;
 
 /** As templates read it: of the times, what they tell; every other value as it is. */
 export function templateValue(name: string, value: JsonValue | undefined): unknown {
@@ -48,7 +37,7 @@ export function namedMarks(documents: Iterable<JsonObject>): NamedMarks {
     eachText(document, (text) => {
       if (!text.includes('syncer_')) return;
       seen ||= text.includes(SEEN);
-      any ||= [...MARKS].some((mark) => text.includes(mark));
+      any ||= Object.values(IMPORT_MARKS).some((mark) => text.includes(mark));
     });
   }
   return { any, seen };

@@ -1,4 +1,5 @@
 import { SecretMask } from '../../../kit/masking/secret-mask.ts';
+import { isImportMark } from '../../../kit/names/import-marks.ts';
 import type { ServedNames } from '../../../kit/names/served-variables.ts';
 import type { HostRecord } from '../../../ports/host.ts';
 import type { EvaluatedHost, EvaluationUse, WaitingRule } from '../../../ports/inventory-provider.ts';
@@ -12,7 +13,7 @@ import { explainHost, explainRow } from './explain.ts';
 import type { HostExplanation } from './explanation.ts';
 import { type AttributeInputs, fillAttributes, InventoryNames } from './host-attributes.ts';
 import { HostState } from './host-state.ts';
-import { isImportMark, namedMarks } from './import-marks.ts';
+import { namedMarks } from './import-marks.ts';
 import { readGroups } from './inventory-groups.ts';
 import { outOfService } from './life-cycle.ts';
 import { LEAVES, RuleRows, rowsOf, runRow } from './list-rules.ts';

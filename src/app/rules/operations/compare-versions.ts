@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { changesBetween } from '../../../kit/json/document-diff.ts';
 import { requireStoredType, ruleTypeSchema } from '../rule-type-input.ts';
 import { ALL_VERSIONS } from '../secrets/all-versions.ts';
+import { maskedDocument } from '../secrets/masked-documents.ts';
 import { defineOperation } from '../services.ts';
-import { maskedDocument } from '../transfer/masked-documents.ts';
 import { comparedVersionsView } from '../views/history.ts';
 import { versionOf, versionsOf } from './rule-history.ts';
 

@@ -5,9 +5,9 @@ import type { Caller } from '../../kernel/caller.ts';
 import { requireDocumentType, requireRule } from '../require-rule.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation, type RuleServices } from '../services.ts';
+import { exceedsHolder, needsSecond } from '../settle-changes.ts';
 import { namedRules } from '../several-rules.ts';
 import { forgetHeld, heldVersion, waitingRemoval } from '../trust/held-versions.ts';
-import { exceedsHolder, needsSecond } from '../trust/settle-changes.ts';
 import { voucherOf } from '../trust/voucher.ts';
 import { actsOf } from '../trust/waiting.ts';
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { documentSchema } from '../document-schema.ts';
-import { keptAnswer, keptMembers, problemMembers } from '../import-answer.ts';
 import { requireStoredType, ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
 import { partOfType } from '../transfer/bundle.ts';
 import { problemsFor } from '../transfer/document-problem.ts';
+import { keptAnswer, keptMembers, problemMembers } from '../transfer/import-answer.ts';
 import { importDocuments, type TypeCounts } from '../transfer/import-documents.ts';
 
 export const createRule = defineOperation({

@@ -3,11 +3,11 @@ import type { RuleType } from '../../../ports/index.ts';
 import { type Caller, hostScopeOf, isRestricted } from '../../kernel/caller.ts';
 import { RULE_STAGES } from '../../kernel/plugin-host/rule-stages.ts';
 import { documentSchema } from '../document-schema.ts';
+import { isVisible } from '../require-rule.ts';
+import { isHostType } from '../rule-type-input.ts';
 import type { RuleServices } from '../services.ts';
 import { defineOperation } from '../services.ts';
 import { reachRefusal } from '../transfer/account-scope.ts';
-import { isVisible } from '../transfer/export-documents.ts';
-import { isHostType } from '../transfer/host-type.ts';
 import { unknownRuleType, unknownTypes } from '../unknown-types.ts';
 
 export const describeRuleTypes = defineOperation({

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { memberFlag, memberReference } from '../../../kit/document/members.ts';
 import { worded } from '../../../kit/worded.ts';
 import { AppError, type HostRecord, type RuleDocument } from '../../../ports/index.ts';
-import { hostnameSchema } from '../../hosts/host-schemas.ts';
 import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
 import { columnNames } from '../../kernel/listing.ts';
 import type { PreviewProgram } from '../engine/program-input.ts';
@@ -54,7 +53,7 @@ export const failingHosts = defineOperation({
   input: z.object({
     rule_type: ruleTypeSchema,
     rule: z.string().min(1).describe('Name or id of the rule'),
-    after: hostnameSchema.optional().describe('Only hosts behind this one, by name: the next of an earlier answer'),
+    after: z.string().trim().optional().describe('Only hosts behind this one, by name: the next of an earlier answer'),
     seconds: z.coerce
       .number()
       .min(0)

@@ -2,10 +2,9 @@ import * as z from 'zod';
 import type { RuleType } from '../../../ports/index.ts';
 import { attributeUses, isUseOf } from '../attribute-uses.ts';
 import { compareEnvelopes, readEnvelope } from '../engine/envelope.ts';
-import { ruleTypeSchema } from '../rule-type-input.ts';
+import { isVisible } from '../require-rule.ts';
+import { isHostType, ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
-import { isVisible } from '../transfer/export-documents.ts';
-import { isHostType } from '../transfer/host-type.ts';
 import { attributeUsesView } from '../views/attribute-uses.ts';
 
 const MOST = 1000;

@@ -15,12 +15,11 @@ import { readConditions } from '../engine/condition-document.ts';
 import { describeCondition } from '../engine/describe-condition.ts';
 import { compareEnvelopes, type RuleEnvelope, readEnvelope } from '../engine/envelope.ts';
 import { outcomeLine } from '../outcome-line.ts';
-import { requireStoredDocumentType } from '../require-rule.ts';
+import { isVisible, requireStoredDocumentType } from '../require-rule.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
+import { maskedDocument } from '../secrets/masked-documents.ts';
 import type { RuleServices } from '../services.ts';
 import { defineOperation } from '../services.ts';
-import { isVisible } from '../transfer/export-documents.ts';
-import { maskedDocument } from '../transfer/masked-documents.ts';
 import { isWaiting } from '../trust/waiting.ts';
 
 /** Conditions, outcomes and members that a list shows of each rule. */

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { listOfRules, ruleDocument } from '../bundle-schema.ts';
-import { keptAnswer, keptMembers, problemAnswer, problemMembers } from '../import-answer.ts';
 import {
   confirmSchema,
   fireExistingSchema,
@@ -10,6 +9,7 @@ import {
 } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
 import { partOfType } from '../transfer/bundle.ts';
+import { keptAnswer, keptMembers, problemAnswer, problemMembers } from '../transfer/import-answer.ts';
 import { importDocuments } from '../transfer/import-documents.ts';
 
 /** Its type must exist, where `importRules` keeps documents of types that nobody knows. */

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { bundleSchema } from '../bundle-schema.ts';
-import { bundleAnswer, bundleMembers } from '../import-answer.ts';
 import { confirmSchema, fireExistingSchema, leaveSchema, leavesOf, switchSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
+import { bundleAnswer, bundleMembers } from '../transfer/import-answer.ts';
 import { importDocuments } from '../transfer/import-documents.ts';
 import { linesOf } from '../transfer/rules-text.ts';
 

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { secondsOf } from '../../../kit/words/moment.ts';
 import { isRestricted } from '../../kernel/caller.ts';
 import { columnNames } from '../../kernel/listing.ts';
+import { isVisible } from '../require-rule.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
-import { isVisible } from '../transfer/export-documents.ts';
 import { unknownRuleType, unknownTypes } from '../unknown-types.ts';
 import { REMOVED_COLUMNS, removedView } from '../views/removed.ts';
 

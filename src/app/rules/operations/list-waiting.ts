@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { secondsOf } from '../../../kit/words/moment.ts';
 import { columnNames } from '../../kernel/listing.ts';
 import { defineOperation } from '../services.ts';
-import { waitingDocuments } from '../trust/waiting-documents.ts';
 import { WAITING_COLUMNS, waitingView } from '../views/waiting.ts';
+import { waitingDocuments } from '../waiting-documents.ts';
 
 /** More than anybody reads at once. */
 const MOST = 1000;

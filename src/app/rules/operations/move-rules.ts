@@ -7,8 +7,9 @@ import { type NewPosition, newPositions, type Place } from '../move-order.ts';
 import { requireRule, requireStoredDocumentType } from '../require-rule.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
-import { namedRules, refuseOwnCommands, requireRules, setMember, severalRules, subjectOf } from '../several-rules.ts';
+import { namedRules, refuseOwnCommands, requireRules, severalRules, subjectOf } from '../several-rules.ts';
 import { refuseBeyondReach } from '../transfer/account-scope.ts';
+import { setMember } from '../transfer/store-document.ts';
 
 const target = z.string().min(1).optional();
 

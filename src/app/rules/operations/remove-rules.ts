@@ -3,9 +3,9 @@ import { secondName } from '../../kernel/operation.ts';
 import { requireStoredDocumentType, unknownRule } from '../require-rule.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
+import { removeDocuments, waitsSchema } from '../settle-changes.ts';
 import { namedRules, refuseOwnCommands, requireRules, severalRules, subjectOf } from '../several-rules.ts';
 import { refuseBeyondReach } from '../transfer/account-scope.ts';
-import { removeDocuments, waitsSchema } from '../trust/settle-changes.ts';
 
 export const removeRules = defineOperation({
   name: 'rules/remove-rules',

@@ -5,11 +5,11 @@ import { secondsOf } from '../../../kit/words/moment.ts';
 import { AppError, HISTORY_CHARACTERS, type RuleType, type RuleVersion } from '../../../ports/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import { columnNames } from '../../kernel/listing.ts';
+import { isVisible } from '../require-rule.ts';
 import { requireStoredType, ruleTypeSchema } from '../rule-type-input.ts';
+import { maskedDocument } from '../secrets/masked-documents.ts';
 import type { RuleServices } from '../services.ts';
 import { defineOperation } from '../services.ts';
-import { isVisible } from '../transfer/export-documents.ts';
-import { maskedDocument } from '../transfer/masked-documents.ts';
 import { ruleHistoryView, VERSION_COLUMNS } from '../views/history.ts';
 
 export const ruleHistory = defineOperation({

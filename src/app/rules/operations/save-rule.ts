@@ -4,13 +4,13 @@ import { memberReference, memberText, ownMember } from '../../../kit/document/me
 import { detailOf, placed, worded } from '../../../kit/worded.ts';
 import { AppError, type ErrorDetail, type RuleDocument, type RuleType } from '../../../ports/index.ts';
 import { documentSchema } from '../document-schema.ts';
-import { problemMembers } from '../import-answer.ts';
 import { requireDocumentType, requireRule, requireStoredDocumentType } from '../require-rule.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
+import { unmaskedDocument } from '../secrets/masked-documents.ts';
 import { defineOperation } from '../services.ts';
 import { problemsFor } from '../transfer/document-problem.ts';
+import { problemMembers } from '../transfer/import-answer.ts';
 import { importDocuments } from '../transfer/import-documents.ts';
-import { unmaskedDocument } from '../transfer/masked-documents.ts';
 import { keepsVoucher } from '../trust/voucher.ts';
 
 /** What somebody edited, all or nothing; `createRule` takes a document as an import does, and reports what is wrong with it. */

@@ -1,19 +1,18 @@
 import * as z from 'zod';
+import { AUTORULES } from '../../../kit/document/autorule-condition.ts';
 import { secondsOf } from '../../../kit/words/moment.ts';
 import type { RuleRecord } from '../../../ports/index.ts';
-import { maker } from '../autorules-pass.ts';
 import { documentSchema } from '../document-schema.ts';
-import { AUTORULES } from '../engine/autorules.ts';
 import { runProblems } from '../engine/document-problems.ts';
 import { isFireMarked } from '../fire-marks.ts';
-import { requireRule, requireStoredDocumentType } from '../require-rule.ts';
+import { maker } from '../made-by-autorule.ts';
+import { isVisible, requireRule, requireStoredDocumentType } from '../require-rule.ts';
 import { problemsSchema, ruleTypeSchema } from '../rule-type-input.ts';
+import { maskedDocument } from '../secrets/masked-documents.ts';
 import { defineOperation, type RuleServices } from '../services.ts';
-import { isVisible } from '../transfer/export-documents.ts';
-import { maskedDocument } from '../transfer/masked-documents.ts';
 import { heldVersion, restrictionOf, waitingRemoval } from '../trust/held-versions.ts';
 import { actsOf } from '../trust/waiting.ts';
-import { changeOf, removalOf } from '../trust/waiting-documents.ts';
+import { changeOf, removalOf } from '../waiting-documents.ts';
 
 export const showRule = defineOperation({
   name: 'rules/show-rule',

@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { counted } from '../../../kit/words/amounts.ts';
 import { rulesOfProject } from '../project-rules.ts';
 import { defineOperation } from '../services.ts';
-import { firstOf, namedRule, setMember } from '../several-rules.ts';
+import { firstOf, namedRule } from '../several-rules.ts';
 import { refuseBeyondReach } from '../transfer/account-scope.ts';
+import { setMember } from '../transfer/store-document.ts';
 
 const PROJECT = { project: { shown: '<project>', description: 'name of the project' } } as const;
 

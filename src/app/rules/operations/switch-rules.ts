@@ -4,8 +4,9 @@ import { readEnvelope } from '../engine/envelope.ts';
 import { requireStoredDocumentType } from '../require-rule.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
-import { firstOf, namedRule, requireRules, setMember, severalRules } from '../several-rules.ts';
+import { firstOf, namedRule, requireRules, severalRules } from '../several-rules.ts';
 import { refuseBeyondReach } from '../transfer/account-scope.ts';
+import { setMember } from '../transfer/store-document.ts';
 
 const RULES = {
   rule_type: { shown: '<type>', description: 'ident of their type' },

@@ -9,7 +9,7 @@ import {
   type RuleType,
 } from '../../../ports/index.ts';
 import { type Caller, isAdministrator } from '../../kernel/caller.ts';
-import type { RuleServices } from '../services.ts';
+import type { KernelServices } from '../../kernel/services.ts';
 import { ALL_VERSIONS } from './all-versions.ts';
 import { changeSecretTexts, type SecretText, secretTexts } from './secret-members.ts';
 import { secretPaths } from './secret-paths.ts';
@@ -29,7 +29,7 @@ export interface BoundDocument {
  * place where it will stand.
  */
 export async function bindSecrets(
-  services: RuleServices,
+  services: KernelServices,
   caller: Caller,
   { type, id, given, before }: { type: RuleType; id: string; given: RuleDocument; before: RuleRecord | undefined },
 ): Promise<BoundDocument> {
@@ -67,7 +67,7 @@ export async function bindSecrets(
 
 /** What the document holds, and what it held in the versions that are kept, also of one that was removed. */
 async function ownTexts(
-  { storage }: RuleServices,
+  { storage }: KernelServices,
   type: RuleType,
   before: RuleRecord | undefined,
   id: string,
@@ -85,7 +85,7 @@ function keyOf({ text, member }: SecretText): string {
   return `${member}\n${text}`;
 }
 
-async function opened({ secrets }: RuleServices, text: string, place: string): Promise<string | undefined> {
+async function opened({ secrets }: KernelServices, text: string, place: string): Promise<string | undefined> {
   try {
     return await secrets.open(text, place);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { type RuleDocument, type RuleRecord, type RuleType, StoredJson } from '../../../ports/index.ts';
-import type { RuleServices } from '../services.ts';
+import type { KernelServices } from '../../kernel/services.ts';
 import { ALL_VERSIONS } from './all-versions.ts';
 
 const BATCH_SIZE = 500;
@@ -15,7 +15,7 @@ export function movesSecrets(type: RuleType, before: RuleDocument, after: RuleDo
  * maintenance.
  */
 export async function forgetMovedSecrets(
-  { storage }: Pick<RuleServices, 'storage'>,
+  { storage }: Pick<KernelServices, 'storage'>,
   type: RuleType,
   { id, document, confirmedBy }: RuleRecord,
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function forgetMovedSecrets(
 }
 
 /** The same for every document that is stored. */
-export async function forgetAllMovedSecrets(services: Pick<RuleServices, 'storage' | 'plugins'>): Promise<void> {
+export async function forgetAllMovedSecrets(services: Pick<KernelServices, 'storage' | 'plugins'>): Promise<void> {
   for (const type of services.plugins.ruleTypes()) {
     if (type.withoutMovedSecrets === undefined) continue;
     for await (const records of services.storage.rules.scan(type.id, BATCH_SIZE)) {

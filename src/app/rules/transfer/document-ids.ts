@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { memberText, ownMember, referenceValue } from '../../../kit/document/members.ts';
+import { derivedId } from '../../../kit/names/derived-id.ts';
 import type { RuleDocument, RuleRecord, RuleType } from '../../../ports/index.ts';
+import { isHostType } from '../rule-type-input.ts';
 import { secretPaths } from '../secrets/secret-paths.ts';
 import type { RuleServices } from '../services.ts';
 import { isUnknownRuleType } from '../unknown-types.ts';
-import { hostId } from './host-documents.ts';
-import { isHostType } from './host-type.ts';
 
 /** The name that no other document of the type may have; names that documents lack are not unique. */
 export function uniqueName(type: RuleType, document: RuleDocument): string | undefined {
@@ -22,7 +21,7 @@ function madeId(services: RuleServices, type: RuleType, given: RuleDocument): st
   // Told again by what is in it too, unless that is a secret, which somebody could guess by the id.
   const isTold = type.kept !== undefined && uniqueName(type, given) === undefined;
   if (isTold && secretPaths(type, given).length === 0) return idOfContent(type, given);
-  return isHostType(type) ? hostId(memberText(given, type.keyedBy).trim()) : services.newId();
+  return isHostType(type) ? derivedId(memberText(given, type.keyedBy).trim()) : services.newId();
 }
 
 /** The id under which the document will stand: replacing by name keeps the stored one, and secrets are sealed for it. */
@@ -45,10 +44,7 @@ export function idOf(
 
 /** The same document of an unknown type is told again by what is in it. Whether names are unique there nobody knows: without an id they are taken to be. */
 function idOfContent(type: RuleType, document: RuleDocument): string {
-  return createHash('sha256')
-    .update(`${type.id}\n${JSON.stringify(document)}`)
-    .digest('hex')
-    .slice(0, 24);
+  return derivedId(`${type.id}\n${JSON.stringify(document)}`);
 }
 
 /** `_id` comes first in new documents and stays where it is in given ones. */

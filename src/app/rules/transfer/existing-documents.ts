@@ -1,7 +1,7 @@
 import type { RuleDocument, RuleRecord, RuleType } from '../../../ports/index.ts';
+import { isHostType } from '../rule-type-input.ts';
 import type { RuleServices } from '../services.ts';
 import { givenId, uniqueName } from './document-ids.ts';
-import { isHostType } from './host-type.ts';
 
 export interface ExistingDocuments {
   readonly byId: ReadonlyMap<string, RuleRecord>;

@@ -1,14 +1,12 @@
-import type { ExportGroup, HostScope, RuleRecord, RuleType } from '../../../ports/index.ts';
-import { ownKeysOfHosts } from '../../hosts/keys-of-hosts.ts';
-import { type Caller, hostScopeOf, isRestricted, writerOf } from '../../kernel/caller.ts';
+import type { ExportGroup, RuleRecord, RuleType } from '../../../ports/index.ts';
+import { type Caller, isRestricted } from '../../kernel/caller.ts';
+import { isVisible } from '../require-rule.ts';
+import { isHostType } from '../rule-type-input.ts';
+import { maskedDocument } from '../secrets/masked-documents.ts';
 import type { RuleServices } from '../services.ts';
 import { heldVersionsOf, isPending } from '../trust/held-versions.ts';
 import { withWaitMark } from '../trust/waiting.ts';
 import { type InertType, unknownRuleType, unknownTypes } from '../unknown-types.ts';
-import { edgesByHost } from './host-document-members.ts';
-import { hostDocumentText } from './host-documents.ts';
-import { isHostType } from './host-type.ts';
-import { maskedDocument } from './masked-documents.ts';
 
 const BATCH_SIZE = 250;
 
@@ -45,7 +43,7 @@ async function* documentTexts(
   only: ReadonlySet<string> | undefined,
 ): AsyncGenerator<readonly string[]> {
   if (isHostType(type)) {
-    yield* hostDocumentTexts(services, hostScopeOf(caller));
+    yield* (await services.hostDocuments()).texts(caller);
     return;
   }
   const held = await heldVersionsOf(services.storage.rules, type);
@@ -74,27 +72,6 @@ function seesSecrets(caller: Caller): boolean {
 function maskedText(type: RuleType, { document }: RuleRecord): string {
   const isOpen = type.secretMembers.length === 0 && type.kept === undefined;
   return isOpen ? document.text : JSON.stringify(maskedDocument(type, document.value));
-}
-
-/** Whether the caller may know of the document: who is restricted sees neither foreign accounts nor users who reach more. */
-export function isVisible(type: RuleType, record: Pick<RuleRecord, 'document'>, caller: Caller): boolean {
-  return !isRestricted(caller) || (type.visible?.(record.document.value, writerOf(caller)) ?? true);
-}
-
-async function* hostDocumentTexts(services: RuleServices, scope: HostScope): AsyncGenerator<readonly string[]> {
-  const accounts = new Map((await services.accounts.list(null)).map((account) => [account.id, account.name]));
-  const { hosts, relations, marks } = services.storage;
-  for await (const batch of hosts.scan({ scope, kind: 'all', state: 'any' }, BATCH_SIZE)) {
-    const stored = await relations.of(batch.map((host) => host.hostname));
-    const visible =
-      scope === null ? null : await hosts.visible([...new Set(stored.map(({ target }) => target))], scope);
-    const edges = edgesByHost(visible === null ? stored : stored.filter(({ target }) => visible.has(target)));
-    const keys = await ownKeysOfHosts(marks, batch);
-    yield batch.map((host) => {
-      const account = host.accountId === null ? undefined : accounts.get(host.accountId);
-      return hostDocumentText(host, account, edges.get(host.hostname) ?? [], keys.get(host.hostname));
-    });
-  }
 }
 
 /** A JSON list of the documents of a type from an offset on, or of those of some names or ids, in pieces. */

@@ -12,10 +12,11 @@ import type { Caller } from '../../kernel/caller.ts';
 import { HELD } from '../../kernel/plugin-host/registry.ts';
 import { BundleBudget } from '../engine/check-budget.ts';
 import { fireMarkOf, firesPlaybooks, removeFireMark } from '../fire-marks.ts';
+import { isHostType } from '../rule-type-input.ts';
 import { forgetMovedSecrets, movesSecrets } from '../secrets/moved-secrets.ts';
 import type { RuleServices, UserChange } from '../services.ts';
+import { heldWrites, inTurn, type SettledChange, settleChanges } from '../settle-changes.ts';
 import { forgetHeld } from '../trust/held-versions.ts';
-import { heldWrites, inTurn, type SettledChange, settleChanges } from '../trust/settle-changes.ts';
 import { withoutWaitMark } from '../trust/waiting.ts';
 import {
   identFault,
@@ -30,10 +31,6 @@ import type { BundlePart } from './bundle.ts';
 import { givenId } from './document-ids.ts';
 import { type DocumentProblem, problemOf } from './document-problem.ts';
 import { existingDocuments } from './existing-documents.ts';
-import { hostnamesByTarget, ownHostDocument } from './foreign-host-documents.ts';
-import { refuseForeignHosts } from './host-document-scope.ts';
-import { importHostDocuments } from './host-documents.ts';
-import { isHostType } from './host-type.ts';
 import { type Candidate, type ImportOptions, prepareCandidate } from './import-candidates.ts';
 import {
   countedProblem,
@@ -108,8 +105,9 @@ async function storeDocuments(
   options: ImportOptions,
 ): Promise<ImportResult> {
   const { resolved, kept } = await resolveTypes(services, parts);
+  const hosts = await services.hostDocuments();
   const hostParts = resolved.filter(({ type }) => isHostType(type));
-  const hostnames = await hostnamesByTarget(services, caller, hostParts);
+  const ownForm = await hosts.ownForm(caller, hostParts);
   for (const { type, documents } of resolved) if (documents.length > 0) refuseBeyondReach(type, caller);
   const counts = new Map<string, TypeCounts>();
   const details: DocumentProblem[] = [];
@@ -128,11 +126,11 @@ async function storeDocuments(
     const keptAs = kept.get(type.id);
     for (const [index, exported] of documents.entries()) {
       const { document: posted, isMarked } = withoutWaitMark(exported);
-      const shown = isHostType(type) && isJsonObject(posted) ? ownHostDocument(posted, hostnames) : posted;
+      const shown = isHostType(type) && isJsonObject(posted) ? ownForm(posted) : posted;
       await refuseForeign(services, caller, type, index, shown, existing);
       const read = budget.check(() =>
         keptAs === undefined
-          ? readDocument(services, type, shown, existing, isExport)
+          ? readDocument(services, type, shown, { existing, isExport, hosts })
           : readKept(services, keptAs, shown, existing),
       );
       const problems = [...read.problems, ...changeProblems(services, caller, type, shown, existing, names)];
@@ -186,7 +184,7 @@ async function storeDocuments(
       ),
     ),
   ];
-  await refuseForeignHosts(services, caller, hostDocuments);
+  await hosts.refuseForeign(caller, hostDocuments);
   const marks = [
     ...marksFor(services, candidates, kept),
     ...countedAsFired.map(({ write: entry }) => fireMarkOf(entry)),
@@ -216,7 +214,13 @@ async function storeDocuments(
   }
   if (options.fireExisting === true && !options.dryRun) await letFire(services, candidates, outcomes);
   if (!options.dryRun) await services.userDocuments.stored(userChanges(candidates, outcomes), caller);
-  await importHostDocuments(services, caller, hostDocuments, options, counts);
+  const [hostPart] = hostParts;
+  if (hostPart !== undefined) {
+    const count = counts.get(hostPart.type.id) as TypeCounts;
+    const stored = await hosts.store(caller, hostDocuments, options);
+    count.imported += stored.imported;
+    count.duplicate += stored.duplicate;
+  }
   return {
     counts,
     keptTypes: new Map(

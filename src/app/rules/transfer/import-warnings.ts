@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AUTORULES } from '../../../kit/document/autorule-condition.ts';
 import { isListRule } from '../../../kit/document/list-rule.ts';
 import { memberFlag } from '../../../kit/document/members.ts';
 import { aliasesOf } from '../../../kit/options/aliases.ts';
@@ -8,9 +9,8 @@ import { shellWord } from '../../../kit/words/escape.ts';
 import type { ErrorDetail, RuleDocument, RuleReference, RuleType, Wording } from '../../../ports/index.ts';
 import { API_ROLES, isRole } from '../../kernel/caller.ts';
 import { missingJob } from '../../kernel/jobs/job-of.ts';
-import { AUTORULES } from '../engine/autorules.ts';
 import type { RuleServices } from '../services.ts';
-import type { SettledChange } from '../trust/settle-changes.ts';
+import type { SettledChange } from '../settle-changes.ts';
 import { importWaitsMessage, isWaiting, waitsMessage } from '../trust/waiting.ts';
 import { type DocumentProblem, problemOf } from './document-problem.ts';
 import type { Candidate } from './import-candidates.ts';

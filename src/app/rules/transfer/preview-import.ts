@@ -1,7 +1,7 @@
 import { changesBetween } from '../../../kit/json/document-diff.ts';
 import type { RuleDocument, RuleOutcome, RuleType, RuleWrite, ValueChange } from '../../../ports/index.ts';
+import { maskedDocument } from '../secrets/masked-documents.ts';
 import type { RuleServices } from '../services.ts';
-import { maskedDocument } from './masked-documents.ts';
 
 /** What an import would do to one document. Unchanged and duplicate ones are left out. */
 export interface DocumentChange {

@@ -5,15 +5,14 @@ import { detailOf, phrase, worded } from '../../../kit/worded.ts';
 import type { ErrorDetail, JsonValue, RuleDocument, RuleProblem, RuleType } from '../../../ports/index.ts';
 import { type Caller, isRestricted } from '../../kernel/caller.ts';
 import { cannotRun, documentProblems } from '../engine/document-problems.ts';
-import type { RuleServices } from '../services.ts';
+import { isHostType } from '../rule-type-input.ts';
+import { unmaskedDocument } from '../secrets/masked-documents.ts';
+import type { HostDocuments, RuleServices } from '../services.ts';
 import { isUnknownRuleType } from '../unknown-types.ts';
 import { refuseForeignDocument } from './account-scope.ts';
 import { givenId } from './document-ids.ts';
 import { type ExistingDocuments, storedBefore } from './existing-documents.ts';
-import { hostDocumentFaults } from './host-documents.ts';
-import { isHostType } from './host-type.ts';
 import { importedPasswordProblems } from './imported-passwords.ts';
-import { unmaskedDocument } from './masked-documents.ts';
 import type { NameLikenesses } from './name-likenesses.ts';
 
 /** How documents of a type that no plugin acts on are kept. */
@@ -23,6 +22,13 @@ export interface Keeping {
   readonly refusal: string | undefined;
   /** Nothing ever acted on the type here, so what is stored of it takes part in nothing. */
   readonly isNew: boolean;
+}
+
+interface ReadContext {
+  readonly existing: ExistingDocuments;
+  /** Whether the import is an export of an existing installation. */
+  readonly isExport: boolean;
+  readonly hosts: HostDocuments;
 }
 
 interface ReadDocument {
@@ -57,10 +63,9 @@ export function readDocument(
   services: RuleServices,
   type: RuleType,
   shown: JsonValue,
-  existing: ExistingDocuments,
-  isExport: boolean,
+  { existing, isExport, hosts }: ReadContext,
 ): ReadDocument {
-  const found = problemsOf(services, type, shown);
+  const found = problemsOf(services, type, shown, hosts);
   if (!isJsonObject(shown)) return { problems: found };
   const stored = storedBefore(type, shown, existing)?.document.value;
   // Exports of existing installations have an id in each document; what somebody writes here has none.
@@ -86,7 +91,7 @@ function saysNothingNew(
   return problems.every(({ path, message }) => before.has(`${path}\n${message}`));
 }
 
-/** Before anything else is said of a document. Hosts are looked up in portions, by `refuseForeignHosts`. */
+/** Before anything else is said of a document. Hosts are looked up in portions, by `HostDocuments`. */
 export async function refuseForeign(
   services: RuleServices,
   caller: Caller,
@@ -103,10 +108,16 @@ export async function refuseForeign(
   });
 }
 
-function problemsOf(services: RuleServices, type: RuleType, given: JsonValue): readonly RuleProblem[] {
+function problemsOf(
+  services: RuleServices,
+  type: RuleType,
+  given: JsonValue,
+  hosts: HostDocuments,
+): readonly RuleProblem[] {
   if (!isJsonObject(given)) return [{ path: '', message: phrase`must be a JSON object` }];
   const problems = [...documentProblems(given, type, services.plugins), ...registryFaults(services, type, given)];
-  return problems.length > 0 ? problems : hostFaults(services, type, given);
+  // Hosts obey the same rules, whichever way they come.
+  return problems.length === 0 && isHostType(type) ? hosts.faults(given) : problems;
 }
 
 /** What is wrong with a document beside those that are stored and those before it in the import. */
@@ -126,11 +137,6 @@ export function changeProblems(
   ];
   // A name that nobody gets is not taken either.
   return problems.length > 0 ? problems : names.problems(documentName(type, given), before?.name);
-}
-
-/** Hosts obey the same rules, whichever way they come. */
-function hostFaults({ config }: RuleServices, type: RuleType, document: RuleDocument): readonly ErrorDetail[] {
-  return isHostType(type) ? hostDocumentFaults(document, config.MAX_HOST_BYTES) : [];
 }
 
 /** What does not fit to that which plugins have registered. */

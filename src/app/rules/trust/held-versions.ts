@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { memberInteger, memberText, ownMember } from '../../../kit/document/members.ts';
 import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { derivedId } from '../../../kit/names/derived-id.ts';
 import { byBytes } from '../../../kit/names/variable-names.ts';
 import {
   type ConfirmedBy,
@@ -138,7 +138,7 @@ export async function forgetHeld(
 
 /** Documents of two types may have one id. */
 function placeOf(type: string, id: string): string {
-  return createHash('sha256').update(`${type}/${id}`).digest('hex').slice(0, 24);
+  return derivedId(`${type}/${id}`);
 }
 
 function readHeld({ name, document: { value } }: Pick<RuleRecord, 'name' | 'document'>): HeldVersion {

@@ -4,7 +4,6 @@ import { shellWord } from '../../../kit/words/escape.ts';
 import { AppError, type JsonValue, type RuleRecord, type RuleType, type Wording } from '../../../ports/index.ts';
 import type { PluginRegistry } from '../../kernel/plugin-host/registry.ts';
 import { macroActs } from '../engine/secret-macros.ts';
-import type { RuleAccount } from '../services.ts';
 
 /**
  * Roles decide who may store a document. What it makes the machine do counts only when an administrator, or the operator at
@@ -54,11 +53,15 @@ export function requireConfirmed(plugins: PluginRegistry, record: RuleRecord): v
   if (type !== undefined && isWaiting(type, record)) throw new AppError('failed', waitsMessage(record));
 }
 
+/** The documents that an account is read from. */
+interface AccountRecords {
+  readonly record: RuleRecord;
+  /** That of the parent which it inherits from. */
+  readonly parentRecord: RuleRecord | undefined;
+}
+
 /** Refuses to read from or write to what an account names that waits, or that inherits from one. */
-export function requireConfirmedAccount(
-  plugins: PluginRegistry,
-  { record, parentRecord }: Pick<RuleAccount, 'record' | 'parentRecord'>,
-): void {
+export function requireConfirmedAccount(plugins: PluginRegistry, { record, parentRecord }: AccountRecords): void {
   requireConfirmed(plugins, record);
   if (parentRecord !== undefined && parentRecord.confirmedBy === null) {
     throw new AppError('failed', waitsMessage(parentRecord));
@@ -66,6 +69,6 @@ export function requireConfirmedAccount(
 }
 
 /** Whether nobody vouches for an account, or for the one that it inherits from: what documents make of its fields is data. */
-export function isUnconfirmedAccount({ record, parentRecord }: Pick<RuleAccount, 'record' | 'parentRecord'>): boolean {
+export function isUnconfirmedAccount({ record, parentRecord }: AccountRecords): boolean {
   return record.confirmedBy === null || parentRecord?.confirmedBy === null;
 }

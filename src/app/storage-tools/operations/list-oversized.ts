@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { bytesOf } from '../../hosts/decisions/host-size.ts';
 import { defineOperation } from '../../maintenance/services.ts';
 import { documentProblems } from '../../rules/engine/document-problems.ts';
-import { isHostType } from '../../rules/transfer/host-type.ts';
+import { isHostType } from '../../rules/rule-type-input.ts';
 
 const BATCH_SIZE = 500;
 const MOST_NAMED = 5;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { phrase, worded } from '../../../kit/worded.ts';
 import { AppError } from '../../../ports/index.ts';
 import { currentRole } from '../../kernel/caller.ts';
-import { storeDocument } from '../../rules/store-document.ts';
+import { storeDocument } from '../../rules/transfer/store-document.ts';
 import { applyPasswordPolicy } from '../password-policy.ts';
 import { newUserNameSchema, requireAccounts, requireTemplates, roleSchema } from '../require-user.ts';
 import { defineOperation } from '../services.ts';

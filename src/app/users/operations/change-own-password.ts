@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { worded } from '../../../kit/worded.ts';
 import { AppError } from '../../../ports/index.ts';
-import { changeDocument } from '../../rules/store-document.ts';
+import { changeDocument } from '../../rules/transfer/store-document.ts';
 import { confirmOwnPassword } from '../confirm-password.ts';
 import { ownWriter } from '../own-document.ts';
 import { applyPasswordPolicy } from '../password-policy.ts';

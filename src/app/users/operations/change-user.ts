@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { currentRole } from '../../kernel/caller.ts';
-import { storeDocument } from '../../rules/store-document.ts';
+import { storeDocument } from '../../rules/transfer/store-document.ts';
 import { applyPasswordPolicy } from '../password-policy.ts';
 import { requireAccounts, requireTemplates, requireUser, roleSchema, userNameSchema } from '../require-user.ts';
 import { defineOperation } from '../services.ts';

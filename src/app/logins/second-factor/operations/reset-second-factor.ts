@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { changeDocument } from '../../../rules/store-document.ts';
+import { changeDocument } from '../../../rules/transfer/store-document.ts';
 import { requireUser, userNameSchema } from '../../../users/require-user.ts';
 import { defineOperation } from '../../../users/services.ts';
 import { withoutAuthenticator } from '../authenticator-setup.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { changeDocument } from '../../../rules/store-document.ts';
+import { changeDocument } from '../../../rules/transfer/store-document.ts';
 import { defineOperation } from '../../services.ts';
 import { CRON_GROUPS } from '../change-group.ts';
 import { requireGroup } from '../request-run.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { detailOf, saidAt, worded } from '../../../../kit/worded.ts';
 import { AppError } from '../../../../ports/index.ts';
 import { jobOf } from '../../../kernel/jobs/job-of.ts';
-import { changeDocument, storeDocument } from '../../../rules/store-document.ts';
+import { changeDocument, storeDocument } from '../../../rules/transfer/store-document.ts';
 import { defineOperation } from '../../services.ts';
 import { CRON_GROUPS } from '../change-group.ts';
 import { type GroupSettings, groupSettingsSchema, withGroupSettings } from '../group-settings.ts';

@@ -4,7 +4,7 @@ import { ownMember } from '../../../../kit/document/members.ts';
 import { isJsonObject } from '../../../../kit/json/json-object.ts';
 import { phrase, worded } from '../../../../kit/worded.ts';
 import { AppError, type JsonObject, type RuleDocument } from '../../../../ports/index.ts';
-import { changeDocument } from '../../../rules/store-document.ts';
+import { changeDocument } from '../../../rules/transfer/store-document.ts';
 import { defineOperation } from '../../services.ts';
 import { CRON_GROUPS } from '../change-group.ts';
 import { requireGroup } from '../request-run.ts';

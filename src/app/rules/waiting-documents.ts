@@ -1,11 +1,11 @@
-import { ownMember } from '../../../kit/document/members.ts';
-import type { RuleRecord, RuleType } from '../../../ports/index.ts';
-import type { Caller } from '../../kernel/caller.ts';
-import type { RuleServices } from '../services.ts';
-import { isVisible } from '../transfer/export-documents.ts';
-import { type HeldVersion, heldVersionsOf } from './held-versions.ts';
-import { shownAccounts } from './shown-accounts.ts';
-import { actsOf, isUnconfirmedAccount } from './waiting.ts';
+import { ownMember } from '../../kit/document/members.ts';
+import type { RuleRecord, RuleType } from '../../ports/index.ts';
+import type { Caller } from '../kernel/caller.ts';
+import { isVisible } from './require-rule.ts';
+import type { RuleServices } from './services.ts';
+import { type HeldVersion, heldVersionsOf } from './trust/held-versions.ts';
+import { shownAccounts } from './trust/shown-accounts.ts';
+import { actsOf, isUnconfirmedAccount } from './trust/waiting.ts';
 
 export interface WaitingDocument {
   readonly record: RuleRecord;

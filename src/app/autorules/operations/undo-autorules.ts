@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { worded } from '../../../kit/worded.ts';
 import { counted } from '../../../kit/words/amounts.ts';
 import { AppError } from '../../../ports/index.ts';
-import { untouchedByAutorules } from '../autorule-passes.ts';
-import { defineOperation } from '../services.ts';
-import { removeDocuments } from '../trust/settle-changes.ts';
-import { unknownRuleType } from '../unknown-types.ts';
+import { defineOperation } from '../../rules/services.ts';
+import { removeDocuments } from '../../rules/settle-changes.ts';
+import { unknownRuleType } from '../../rules/unknown-types.ts';
+import { untouchedByAutorules } from '../autorules-pass.ts';
 
 export const undoAutorules = defineOperation({
   name: 'rules/undo-autorules',

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as z from 'zod';
-import { isSameDocument, memberFlag, memberReference, memberText } from '../../../kit/document/members.ts';
-import { worded } from '../../../kit/worded.ts';
+import { isSameDocument, memberFlag, memberReference, memberText } from '../../kit/document/members.ts';
+import { worded } from '../../kit/worded.ts';
 import {
   AppError,
   type ConfirmedBy,
@@ -12,12 +12,12 @@ import {
   type RuleType,
   type RuleWrite,
   type Wording,
-} from '../../../ports/index.ts';
-import { type Caller, writerOf } from '../../kernel/caller.ts';
-import type { PreviewProgram } from '../engine/program-input.ts';
-import { hostImpact } from '../host-impact.ts';
-import { DEFAULT_PROJECT, PROJECTS } from '../rule-generation.ts';
-import type { RuleServices } from '../services.ts';
+} from '../../ports/index.ts';
+import { type Caller, writerOf } from '../kernel/caller.ts';
+import type { PreviewProgram } from './engine/program-input.ts';
+import { hostImpact } from './host-impact.ts';
+import { DEFAULT_PROJECT, PROJECTS } from './rule-generation.ts';
+import type { RuleServices } from './services.ts';
 import {
   actingRecords,
   forgetHeld,
@@ -26,8 +26,8 @@ import {
   heldWrite,
   isFilter,
   restrictionOf,
-} from './held-versions.ts';
-import { voucherOf } from './voucher.ts';
+} from './trust/held-versions.ts';
+import { voucherOf } from './trust/voucher.ts';
 
 /** Of an answer to a removal. */
 export const waitsSchema = z

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { switchSchema } from '../../rules/rule-type-input.ts';
+import { defineOperation } from '../../rules/services.ts';
 import { runAutorulesPass } from '../autorules-pass.ts';
-import { switchSchema } from '../rule-type-input.ts';
-import { defineOperation } from '../services.ts';
 
 export const runAutorules = defineOperation({
   name: 'rules/run-autorules',

@@ -1,16 +1,16 @@
-import { compileTemplate, type Template, type TemplateScope, TemplateSyntaxError } from '../../../jinja/template.ts';
-import { conditionedBody } from '../../../kit/document/autorule-condition.ts';
-import { memberFlag, memberText } from '../../../kit/document/members.ts';
-import { dottedMembers } from '../../../kit/json/dotted-members.ts';
-import { isJsonObject } from '../../../kit/json/json-object.ts';
-import { JsonRefusal, parseJson } from '../../../kit/json/parse-json.ts';
-import type { HostRecord } from '../../../ports/host.ts';
-import type { JsonValue } from '../../../ports/json.ts';
-import type { RuleDocument } from '../../../ports/rule.ts';
-import { type CompilerDeps, filtersOf } from './compiler.ts';
-import { compareEnvelopes, readEnvelope } from './envelope.ts';
-import { templateValue } from './import-marks.ts';
-import { namesOfObjects } from './nested-labels.ts';
+import { compileTemplate, type Template, type TemplateScope, TemplateSyntaxError } from '../../jinja/template.ts';
+import { conditionedBody } from '../../kit/document/autorule-condition.ts';
+import { memberFlag, memberText } from '../../kit/document/members.ts';
+import { dottedMembers } from '../../kit/json/dotted-members.ts';
+import { isJsonObject } from '../../kit/json/json-object.ts';
+import { JsonRefusal, parseJson } from '../../kit/json/parse-json.ts';
+import type { HostRecord } from '../../ports/host.ts';
+import type { JsonValue } from '../../ports/json.ts';
+import type { RuleDocument } from '../../ports/rule.ts';
+import { type CompilerDeps, filtersOf } from '../rules/engine/compiler.ts';
+import { compareEnvelopes, readEnvelope } from '../rules/engine/envelope.ts';
+import { templateValue } from '../rules/engine/import-marks.ts';
+import { namesOfObjects } from '../rules/engine/nested-labels.ts';
 
 /** What one autorule made of one host: a rule document, not yet checked, or the reason why there is none. */
 export type GeneratedRule =
@@ -53,9 +53,6 @@ interface CompiledAutorule {
   /** Renders to nothing where the condition around the body does not hold; absent where there is none. */
   readonly condition: Template | undefined;
 }
-
-/** A body that does not compile is told at each pass, and makes nothing. */
-export const AUTORULES = 'syncer_rule_automation';
 
 const ENVELOPE = { conditional: false, keyedBy: 'name' } as const;
 

@@ -1,11 +1,13 @@
-import { createHash } from 'node:crypto';
 import { memberDate, memberFlag, memberReference, memberText, ownMember } from '../../../kit/document/members.ts';
 import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { derivedId } from '../../../kit/names/derived-id.ts';
 import { detailOf, saidAt, worded } from '../../../kit/worded.ts';
 import {
+  type Actor,
   type ErrorDetail,
   type HostDocumentWrite,
   type HostRecord,
+  type HostScope,
   type JsonObject,
   type JsonValue,
   type KeyedHost,
@@ -13,20 +15,27 @@ import {
   type RuleDocument,
   StoredJson,
 } from '../../../ports/index.ts';
-import { inspectHostname } from '../../hosts/decisions/hostname.ts';
-import { inspectSection } from '../../hosts/decisions/inventory.ts';
-import { inspectLabels } from '../../hosts/decisions/labels.ts';
-import { answeredKeys } from '../../hosts/host-schemas.ts';
-import type { KeyValues } from '../../hosts/keys-of-hosts.ts';
-import type { Caller } from '../../kernel/caller.ts';
-import type { RuleAccount, RuleServices } from '../services.ts';
-import { isForeignHost } from './foreign-host-documents.ts';
-import { accountOf, accountsByReference, hostnameOf, inBatches, keysOf, relationsOf } from './host-document-members.ts';
-import { withHiddenEdges } from './host-document-scope.ts';
-import type { ImportOptions } from './import-candidates.ts';
-import type { TypeCounts } from './import-documents.ts';
+import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
+import { inspectHostname } from '../decisions/hostname.ts';
+import { inspectSection } from '../decisions/inventory.ts';
+import { inspectLabels } from '../decisions/labels.ts';
+import { answeredKeys } from '../host-schemas.ts';
+import { type KeyValues, ownKeysOfHosts } from '../keys-of-hosts.ts';
+import type { HostAccount, HostServices } from '../services.ts';
+import { hostnamesByTarget, isForeignHost, ownHostDocument } from './foreign-host-documents.ts';
+import {
+  accountOf,
+  accountsByReference,
+  edgesByHost,
+  hostnameOf,
+  inBatches,
+  keysOf,
+  relationsOf,
+} from './host-document-members.ts';
+import { refuseForeignHosts, withHiddenEdges } from './host-document-scope.ts';
 
-const TYPE = 'host_objects';
+const BATCH_SIZE = 250;
+
 /** Members that are columns of the record; all others are kept as they are. */
 const INTERPRETED = new Set([
   'hostname',
@@ -46,8 +55,25 @@ const INTERPRETED = new Set([
   'keys',
 ]);
 
+/** Hosts as the import and the export of documents handle them: as documents of a type, which are stored as hosts. */
+export function hostDocuments(services: HostServices) {
+  return {
+    /** What gives documents of an import the form that hosts have here. */
+    async ownForm(caller: Caller, parts: readonly { readonly documents: readonly JsonValue[] }[]) {
+      const hostnames = await hostnamesByTarget(services, caller, parts);
+      return (document: RuleDocument) => ownHostDocument(document, hostnames);
+    },
+    faults: (document: RuleDocument) => hostDocumentFaults(document, services.config.MAX_HOST_BYTES),
+    refuseForeign: (caller: Caller, documents: readonly { readonly document: RuleDocument }[]) =>
+      refuseForeignHosts(services, caller, documents),
+    store: (caller: Caller, documents: readonly { readonly document: RuleDocument }[], options: StoreOptions) =>
+      storeHosts(services, caller, documents, options),
+    texts: (caller: Caller) => hostDocumentTexts(services, hostScopeOf(caller)),
+  };
+}
+
 /** What an API write of the same host would refuse. */
-export function hostDocumentFaults(document: RuleDocument, maxBytes: number): readonly ErrorDetail[] {
+function hostDocumentFaults(document: RuleDocument, maxBytes: number): readonly ErrorDetail[] {
   const hostname = inspectHostname(ownMember(document, 'hostname'));
   const labels = inspectLabels(ownMember(document, 'labels') ?? {});
   const inventory = ownMember(document, 'inventory');
@@ -66,16 +92,27 @@ export function hostDocumentFaults(document: RuleDocument, maxBytes: number): re
   ];
 }
 
+interface StoreOptions {
+  /** Replaces existing hosts instead of counting them as duplicates. */
+  readonly override: boolean;
+  /** Only counts. */
+  readonly dryRun?: boolean;
+  readonly actor?: Actor;
+}
+
+interface StoredHosts {
+  readonly imported: number;
+  readonly duplicate: number;
+}
+
 /** Stores `host_objects` documents as hosts. Times are those of the document; without them the host was never imported. */
-export async function importHostDocuments(
-  services: RuleServices,
+async function storeHosts(
+  services: HostServices,
   caller: Caller,
   documents: readonly { readonly document: RuleDocument }[],
-  options: ImportOptions,
-  counts: ReadonlyMap<string, TypeCounts>,
-): Promise<void> {
-  const count = counts.get(TYPE);
-  if (count === undefined) return;
+  options: StoreOptions,
+): Promise<StoredHosts> {
+  const count = { imported: 0, duplicate: 0 };
   const mode = options.override ? 'replace' : 'skip';
   const previewed = new Set<string>();
   for (const batch of inBatches(documents)) {
@@ -102,11 +139,12 @@ export async function importHostDocuments(
       else count.duplicate++;
     }
   }
+  return count;
 }
 
 /** What the owners of these hosts know them by, for those that were written. */
 async function putKeys(
-  { storage, clock, config }: RuleServices,
+  { storage, clock, config }: HostServices,
   documents: readonly { readonly document: RuleDocument }[],
   writes: readonly HostDocumentWrite[],
   written: readonly boolean[],
@@ -126,7 +164,7 @@ async function putKeys(
 
 /** What `putDocuments` would answer; `previewed` are the names of earlier documents of the import, which would be there by then. */
 async function previewWrites(
-  services: RuleServices,
+  services: HostServices,
   writes: readonly HostDocumentWrite[],
   previewed: Set<string>,
 ): Promise<readonly boolean[]> {
@@ -146,7 +184,7 @@ interface HostOrigin {
 
 /** The hosts that the documents replace, by name. */
 async function originsOf(
-  { storage }: RuleServices,
+  { storage }: HostServices,
   batch: readonly { readonly document: RuleDocument }[],
   mode: HostDocumentWrite['mode'],
 ): Promise<Map<string, HostOrigin>> {
@@ -156,7 +194,7 @@ async function originsOf(
 }
 
 function originOf(host: HostRecord): HostOrigin {
-  return { id: memberReference(host.members.value, '_id') ?? hostId(host.hostname), createdAt: host.createdAt };
+  return { id: memberReference(host.members.value, '_id') ?? derivedId(host.hostname), createdAt: host.createdAt };
 }
 
 function readHostDocument(
@@ -167,7 +205,7 @@ function readHostDocument(
     now,
     origin,
   }: {
-    readonly account: RuleAccount | undefined;
+    readonly account: HostAccount | undefined;
     readonly mode: HostDocumentWrite['mode'];
     readonly now: Date;
     readonly origin: HostOrigin | undefined;
@@ -212,11 +250,6 @@ function keptMembers(document: RuleDocument): JsonObject {
   );
 }
 
-/** Hosts are keyed by name; documents want an id, so one is made that stays the same. */
-export function hostId(hostname: string): string {
-  return createHash('sha256').update(hostname).digest('hex').slice(0, 24);
-}
-
 function objectMember(document: RuleDocument, name: string): JsonObject {
   const value = ownMember(document, name);
   return isJsonObject(value) ? value : {};
@@ -226,8 +259,24 @@ function archiveReason(text: string): 'api' | 'import' | 'stale' | 'operator' {
   return text === 'api' || text === 'import' || text === 'stale' ? text : 'operator';
 }
 
+async function* hostDocumentTexts(services: HostServices, scope: HostScope): AsyncGenerator<readonly string[]> {
+  const accounts = new Map((await services.accounts.list(null)).map((account) => [account.id, account.name]));
+  const { hosts, relations, marks } = services.storage;
+  for await (const batch of hosts.scan({ scope, kind: 'all', state: 'any' }, BATCH_SIZE)) {
+    const stored = await relations.of(batch.map((host) => host.hostname));
+    const visible =
+      scope === null ? null : await hosts.visible([...new Set(stored.map(({ target }) => target))], scope);
+    const edges = edgesByHost(visible === null ? stored : stored.filter(({ target }) => visible.has(target)));
+    const keys = await ownKeysOfHosts(marks, batch);
+    yield batch.map((host) => {
+      const account = host.accountId === null ? undefined : accounts.get(host.accountId);
+      return hostDocumentText(host, account, edges.get(host.hostname) ?? [], keys.get(host.hostname));
+    });
+  }
+}
+
 /** A host as the text of a `host_objects` document: everything that is stored of it. */
-export function hostDocumentText(
+function hostDocumentText(
   host: HostRecord,
   accountName: string | undefined,
   relations: readonly RelationRecord[],
@@ -236,7 +285,7 @@ export function hostDocumentText(
   const members = host.members.value;
   // The text leaves out what is undefined. One literal: other objects that are put together would take twice the time.
   return JSON.stringify({
-    _id: { $oid: hostId(host.hostname) },
+    _id: { $oid: derivedId(host.hostname) },
     hostname: host.hostname,
     ...members,
     ...(accountName === undefined ? {} : { account: accountName }),

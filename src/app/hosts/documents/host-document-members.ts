@@ -1,8 +1,8 @@
 import { memberObjects, memberReference, memberText, ownMember } from '../../../kit/document/members.ts';
 import { isJsonObject } from '../../../kit/json/json-object.ts';
 import type { HostDocumentWrite, JsonObject, JsonValue, RelationRecord, RuleDocument } from '../../../ports/index.ts';
-import { inspectKey, keyText } from '../../hosts/decisions/host-keys.ts';
-import type { RuleAccount, RuleServices } from '../services.ts';
+import { inspectKey, keyText } from '../decisions/host-keys.ts';
+import type { HostAccount, HostServices } from '../services.ts';
 
 const BATCH_SIZE = 500;
 
@@ -15,13 +15,13 @@ export function hostnameOf(document: RuleDocument): string {
 }
 
 /** Accounts by name and by id. Taken once a batch, because each look at the directory asks the store whether it changed. */
-export async function accountsByReference({ accounts }: RuleServices): Promise<ReadonlyMap<string, RuleAccount>> {
+export async function accountsByReference({ accounts }: HostServices): Promise<ReadonlyMap<string, HostAccount>> {
   const all = await accounts.list(null);
   const byId = all.map((account) => [account.id, account] as const);
   return new Map([...byId, ...all.map((account) => [account.name, account] as const)]);
 }
 
-export function accountOf(accounts: ReadonlyMap<string, RuleAccount>, document: RuleDocument): RuleAccount | undefined {
+export function accountOf(accounts: ReadonlyMap<string, HostAccount>, document: RuleDocument): HostAccount | undefined {
   // Existing installations give hosts an id that leads nowhere, and the account by its name.
   for (const member of ['account', 'source_account_id', 'source_account_name']) {
     const account = accounts.get(memberReference(document, member) ?? '');

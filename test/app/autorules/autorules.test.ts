@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { compileAutorules } from '../../../src/app/rules/engine/autorules.ts';
-import { hostRecord, program, rule } from './support.ts';
+import { compileAutorules } from '../../../src/app/autorules/compiled-autorules.ts';
+import { hostRecord, program, rule } from '../rules/support.ts';
 
 const deps = { macro: () => undefined, now: () => new Date(0) };
 

@@ -1,14 +1,23 @@
+import { AUTORULES } from '../../kit/document/autorule-condition.ts';
 import { memberReference, memberText } from '../../kit/document/members.ts';
 import { worded } from '../../kit/worded.ts';
 import { counted } from '../../kit/words/amounts.ts';
-import { AppError, type LogDetail, type RuleDocument, type RuleType, type RuleVersion } from '../../ports/index.ts';
+import {
+  AppError,
+  type LogDetail,
+  type RuleDocument,
+  type RuleType,
+  type RuleVersion,
+  type Storage,
+} from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { Progress } from '../kernel/operation.ts';
-import { AUTORULES, type Autorules, compileAutorules, type GeneratedRule } from './engine/autorules.ts';
-import { readEnvelope } from './engine/envelope.ts';
-import type { RuleServices } from './services.ts';
-import { importDocuments } from './transfer/import-documents.ts';
-import { maskedDocument } from './transfer/masked-documents.ts';
+import { readEnvelope } from '../rules/engine/envelope.ts';
+import { autoruleActor, isMadeByAutorule } from '../rules/made-by-autorule.ts';
+import { maskedDocument } from '../rules/secrets/masked-documents.ts';
+import type { RuleServices } from '../rules/services.ts';
+import { importDocuments } from '../rules/transfer/import-documents.ts';
+import { type Autorules, compileAutorules, type GeneratedRule } from './compiled-autorules.ts';
 
 export interface AutorulesReport {
   readonly hosts: number;
@@ -69,27 +78,10 @@ interface PassOptions {
 /** The component in the log. */
 const AUTORULES_SOURCE = 'Autorules';
 const BATCH_SIZE = 100;
+const VERSIONS_A_BATCH = 500;
 /** Errors that the log entry names; the count is always complete. */
 const MAX_LOGGED_ERRORS = 100;
 const MAX_SHOWN = 100;
-/** How who made a rule is called when it was an autorule. */
-const AUTORULE_ACTOR = 'autorule ';
-const HOST_PART = ', host ';
-
-/** True for versions that an autorule made. */
-export function isMadeByAutorule({ change, actor }: Pick<RuleVersion, 'change' | 'actor'>): boolean {
-  return change === 'created' && actor.startsWith(AUTORULE_ACTOR);
-}
-
-/** The autorule that made this version and the host that it made it for, where one did. */
-export function maker(version: Pick<RuleVersion, 'change' | 'actor'>) {
-  if (!isMadeByAutorule(version)) return undefined;
-  const rest = version.actor.slice(AUTORULE_ACTOR.length);
-  const end = rest.lastIndexOf(HOST_PART);
-  return end < 0
-    ? { autorule: rest, hostname: '' }
-    : { autorule: rest.slice(0, end), hostname: rest.slice(end + HOST_PART.length) };
-}
 
 /**
  * Makes rules for every active host and object and stores those whose names do not exist yet. Only creates, so that it can
@@ -303,7 +295,7 @@ class AutorulesPass {
 type AutoruleAndHost = Pick<GeneratedRule, 'autorule' | 'hostname'>;
 
 function labelOf({ autorule, hostname }: AutoruleAndHost): string {
-  return hostname === '' ? `${AUTORULE_ACTOR}${autorule}` : `${AUTORULE_ACTOR}${autorule}${HOST_PART}${hostname}`;
+  return autoruleActor(autorule, hostname);
 }
 
 /** Generated rules are stored by a caller without roles, so that no autorule can grant anything. */
@@ -321,3 +313,11 @@ const AUTORULES_CALLER: Caller = {
   requestId: '',
   path: '',
 };
+
+/** Rules that autorules made and that nobody changed since, the newest first. */
+export async function* untouchedByAutorules({ rules }: Pick<Storage, 'rules'>): AsyncGenerator<readonly RuleVersion[]> {
+  for await (const batch of rules.lastVersions({ change: 'created' }, VERSIONS_A_BATCH)) {
+    const made = batch.filter(isMadeByAutorule);
+    if (made.length > 0) yield made;
+  }
+}

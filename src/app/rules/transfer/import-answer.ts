@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Caller } from '../kernel/caller.ts';
-import { problemsFor } from './transfer/document-problem.ts';
-import type { ImportResult, TypeCounts } from './transfer/import-documents.ts';
+import type { Caller } from '../../kernel/caller.ts';
+import { problemsFor } from './document-problem.ts';
+import type { ImportResult, TypeCounts } from './import-documents.ts';
 
 /** One problem of one document of an import. */
 const problemSchema = z.object({

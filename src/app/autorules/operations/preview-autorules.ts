@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { runAutorulesPass } from '../../rules/autorules-pass.ts';
 import { defineOperation } from '../../rules/services.ts';
-import { autorulesPreviewView } from '../../rules/views/autorules.ts';
+import { runAutorulesPass } from '../autorules-pass.ts';
 import { autorulesPreview, autorulesPreviewSchema, wordedPreviewSchema } from '../autorules-preview.ts';
+import { autorulesPreviewView } from '../views/autorules.ts';
 
 export const previewAutorules = defineOperation({
   name: 'rules/preview-autorules',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { columnNames } from '../../kernel/listing.ts';
-import { untouchedByAutorules } from '../autorule-passes.ts';
-import { defineOperation } from '../services.ts';
+import { defineOperation } from '../../rules/services.ts';
+import { untouchedByAutorules } from '../autorules-pass.ts';
 import { autorulesPassesView, PASS_COLUMNS } from '../views/autorules.ts';
 
 const MOST = 20;

@@ -1,11 +1,10 @@
 import { memberDate, memberReference, memberText, ownMember, referenceValue } from '../../../kit/document/members.ts';
 import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { isImportMark } from '../../../kit/names/import-marks.ts';
 import { flatLabels } from '../../../kit/records/flat-labels.ts';
 import type { JsonObject, JsonValue, RuleDocument } from '../../../ports/index.ts';
 import { hostScopeOf, type Limits } from '../../kernel/caller.ts';
-import { isImportMark } from '../engine/import-marks.ts';
-import type { RuleServices } from '../services.ts';
-import type { BundlePart } from './bundle.ts';
+import type { HostServices } from '../services.ts';
 
 /** Members that hosts of an existing installation have, and those that are made here have not. */
 const MARKS = [
@@ -147,9 +146,9 @@ const BATCH_SIZE = 500;
  * reaches. Stored hosts are looked at only while some are not found, because nothing finds them by their id.
  */
 export async function hostnamesByTarget(
-  { storage }: Pick<RuleServices, 'storage'>,
+  { storage }: Pick<HostServices, 'storage'>,
   caller: Limits,
-  parts: readonly Pick<BundlePart, 'documents'>[],
+  parts: readonly { readonly documents: readonly JsonValue[] }[],
 ): Promise<ReadonlyMap<string, string>> {
   const documents = parts.flatMap((part) => part.documents.filter(isJsonObject));
   const wanted = new Set<string>();

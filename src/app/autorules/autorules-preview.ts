@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { memberObjects } from '../../kit/document/members.ts';
 import type { Wording } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
-import type { AutorulesReport } from '../rules/autorules-pass.ts';
 import { documentSchema } from '../rules/document-schema.ts';
 import { outcomeLine } from '../rules/outcome-line.ts';
 import type { RuleServices } from '../rules/services.ts';
+import type { AutorulesReport } from './autorules-pass.ts';
 
 const madeRule = z.object({
   rule_type: z.string(),

@@ -1,11 +1,11 @@
-import { memberReference, ownMember } from '../../kit/document/members.ts';
-import { isJsonObject } from '../../kit/json/json-object.ts';
-import { detailOf, phrase, placed, saidAt } from '../../kit/worded.ts';
-import { AppError, type ErrorDetail, type JsonValue, type RuleDocument, type RuleType } from '../../ports/index.ts';
-import { type Caller, writerOf } from '../kernel/caller.ts';
-import { documentProblems } from '../rules/engine/document-problems.ts';
-import type { RuleServices } from '../rules/services.ts';
-import { refuseBeyondReach, refuseForeignDocument } from '../rules/transfer/account-scope.ts';
+import { memberReference, ownMember } from '../../../kit/document/members.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { detailOf, phrase, placed, saidAt } from '../../../kit/worded.ts';
+import { AppError, type ErrorDetail, type JsonValue, type RuleDocument, type RuleType } from '../../../ports/index.ts';
+import { type Caller, writerOf } from '../../kernel/caller.ts';
+import { documentProblems } from '../engine/document-problems.ts';
+import type { RuleServices } from '../services.ts';
+import { refuseBeyondReach, refuseForeignDocument } from './account-scope.ts';
 
 /**
  * A document that is tried out without being stored, checked as an import checks it: what could not be stored is refused with

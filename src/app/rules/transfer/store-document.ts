@@ -1,12 +1,12 @@
-import { placed, worded } from '../../kit/worded.ts';
-import { AppError, type RuleDocument, type RuleRecord, type Wording } from '../../ports/index.ts';
-import type { Caller } from '../kernel/caller.ts';
-import { changeWithRetry } from '../kernel/change-with-retry.ts';
-import { requireStoredType } from './rule-type-input.ts';
-import type { RuleServices } from './services.ts';
-import type { ImportOptions } from './transfer/import-candidates.ts';
-import { importDocuments } from './transfer/import-documents.ts';
-import { keepsVoucher } from './trust/voucher.ts';
+import { placed, worded } from '../../../kit/worded.ts';
+import { AppError, type RuleDocument, type RuleRecord, type RuleType, type Wording } from '../../../ports/index.ts';
+import type { Caller } from '../../kernel/caller.ts';
+import { changeWithRetry } from '../../kernel/change-with-retry.ts';
+import { requireStoredType } from '../rule-type-input.ts';
+import type { RuleServices } from '../services.ts';
+import { keepsVoucher } from '../trust/voucher.ts';
+import type { ImportOptions } from './import-candidates.ts';
+import { importDocuments } from './import-documents.ts';
 
 const TAKEN: Readonly<Record<string, Wording>> = {
   accounts: worded`there is already such an account; change it, or choose another name`,
@@ -76,4 +76,16 @@ export async function changeDocument(
     }
   });
   if (isDone === undefined) throw conflict;
+}
+
+/** Sets one member of a stored rule, on top of what others change in it at the same time. */
+export async function setMember(
+  services: RuleServices,
+  caller: Caller,
+  type: RuleType,
+  record: RuleRecord,
+  member: 'enabled' | 'sort_field',
+  value: boolean | number,
+): Promise<void> {
+  await changeDocument(services, caller, type.id, record, (document) => ({ ...document, [member]: value }));
 }

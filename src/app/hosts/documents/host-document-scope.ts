@@ -7,9 +7,9 @@ import {
   type HostScope,
   type RuleDocument,
 } from '../../../ports/index.ts';
-import { inScope } from '../../hosts/decisions/scope.ts';
 import { type Caller, hostScopeOf, type Limits } from '../../kernel/caller.ts';
-import type { RuleServices } from '../services.ts';
+import { inScope } from '../decisions/scope.ts';
+import type { HostServices } from '../services.ts';
 import {
   accountOf,
   accountsByReference,
@@ -25,7 +25,7 @@ import {
  * import, before anything of it is written.
  */
 export async function refuseForeignHosts(
-  services: RuleServices,
+  services: HostServices,
   caller: Caller,
   documents: readonly { readonly document: RuleDocument }[],
 ): Promise<void> {
@@ -71,7 +71,7 @@ function refuseForeignTemplates(document: RuleDocument, existing: HostRecord | u
 
 /** An edge shows at its other end too. Targets are hosts that the caller sees, or that come with the same import. */
 async function refuseForeignTargets(
-  { storage }: RuleServices,
+  { storage }: HostServices,
   scope: HostScope,
   batch: readonly { readonly document: RuleDocument }[],
   own: ReadonlySet<string>,
@@ -95,7 +95,7 @@ function beyondScope(document: RuleDocument, member: string, problem: string): A
 
 /** Edges that the caller cannot see stay, as they would if the caller changed the others one by one. */
 export async function withHiddenEdges(
-  { storage }: RuleServices,
+  { storage }: HostServices,
   caller: Caller,
   writes: readonly HostDocumentWrite[],
 ): Promise<readonly HostDocumentWrite[]> {

@@ -4,7 +4,7 @@ import { isJsonObject } from '../../../kit/json/json-object.ts';
 import { memberPath, namesOfPath } from '../../../kit/json/member-path.ts';
 import { MASK } from '../../../kit/masking/mask.ts';
 import type { ErrorDetail, JsonObject, JsonValue, RuleDocument, RuleType } from '../../../ports/index.ts';
-import { secretPaths } from '../secrets/secret-paths.ts';
+import { secretPaths } from './secret-paths.ts';
 
 /** The document as people may see it: secrets are masked. */
 export function maskedDocument(type: RuleType, document: RuleDocument): RuleDocument {

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { runAutorulesPass } from '../../rules/autorules-pass.ts';
+import { AUTORULES } from '../../../kit/document/autorule-condition.ts';
 import { documentSchema } from '../../rules/document-schema.ts';
-import { AUTORULES } from '../../rules/engine/autorules.ts';
 import { requireDocumentType } from '../../rules/require-rule.ts';
 import { defineOperation } from '../../rules/services.ts';
+import { triedDocument } from '../../rules/transfer/tried-document.ts';
+import { runAutorulesPass } from '../autorules-pass.ts';
 import { autorulesPreview, wordedPreviewSchema } from '../autorules-preview.ts';
-import { triedDocument } from '../tried-documents.ts';
 
 /** Somebody is typing: a count that is not exact is better than one that comes late. */
 const PATIENCE_MS = 4000;

@@ -1,0 +1,4 @@
+import { feature } from '../catalogue/declared-feature.ts';
+
+/** Autorules: rules that make rules of what hosts have. */
+export const autorules = feature({ id: 'autorules' });
