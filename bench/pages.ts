@@ -28,7 +28,7 @@ interface Args {
 /** Hosts, a rule over a part of them, and one host with many relations. */
 async function fill({ folder }: Args) {
   const { addBasics, addHosts, addRules, CALLER, openProduct } = await import('./support/product.ts');
-  const { addRelation } = await import('../src/app/hosts/relations/operations/add-relation.ts');
+  const { addRelation } = await import('../src/app/relations/operations/add-relation.ts');
   const app = await openProduct({ folder, config: { CMDB_MODE: true } });
   await addBasics(app);
   await addHosts(app, HOSTS);

@@ -17,7 +17,7 @@ import { type Caller, hostScopeOf, localOperator } from '../app/kernel/caller.ts
 import type { PluginRegistry } from '../app/kernel/plugin-host/registry.ts';
 import { SecretReferences } from '../app/kernel/secret-references.ts';
 import type { CallTimings } from '../app/kernel/timings.ts';
-import { needsSecondFactor } from '../app/logins/second-factor/decisions/required.ts';
+import { needsSecondFactor } from '../app/logins/second-factor/required.ts';
 import { ClockWatch } from '../app/maintenance/clock-watch.ts';
 import { DamageWatch } from '../app/maintenance/damage-watch.ts';
 import { UpkeepWatch } from '../app/maintenance/upkeep-watch.ts';
@@ -26,7 +26,6 @@ import { EvaluatorCache } from '../app/rules/evaluators.ts';
 import { CronEngine } from '../app/runs/cron/cron-engine.ts';
 import { CronGroupDirectory } from '../app/runs/cron/group-directory.ts';
 import { jobInterval } from '../app/runs/cron/job-interval.ts';
-import { groupsWithOneSecret } from '../app/runs/cron/webhook-secrets.ts';
 import { RunFigures } from '../app/runs/figures/run-figures.ts';
 import { RefusalLimit } from '../app/users/refusal-limit.ts';
 import { Sessions } from '../app/users/sessions.ts';
@@ -299,7 +298,6 @@ function ofRuns({ input, storage, logger, clock, plugins, newId, callOperation }
             effects: ['read', 'write', 'destructive'],
           }),
       }),
-    groupsWithOneSecret: () => () => groupsWithOneSecret(all()),
     backupInterval: () => () => jobInterval(all(), 'Backup'),
   } satisfies Partial<Makers<keyof Services>>;
 }

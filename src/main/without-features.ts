@@ -1,9 +1,12 @@
 import type { LoginServices } from '../app/logins/services.ts';
+import type { MaintenanceServices } from '../app/maintenance/services.ts';
 import type { RuleServices } from '../app/rules/services.ts';
 import { AppError } from '../ports/index.ts';
 
 /** What the core asks of features, where these are not part of the program. Whom another system let in is let in no more. */
-export const WITHOUT_FEATURES: Pick<LoginServices, 'signIns' | 'proxyLogins'> & Pick<RuleServices, 'targets'> = {
+export const WITHOUT_FEATURES: Pick<LoginServices, 'signIns' | 'proxyLogins'> &
+  Pick<RuleServices, 'targets'> &
+  Pick<MaintenanceServices, 'groupsWithOneSecret'> = {
   signIns: {
     offered: async () => [],
     accounts: async () => [],
@@ -18,6 +21,7 @@ export const WITHOUT_FEATURES: Pick<LoginServices, 'signIns' | 'proxyLogins'> & 
     logoutAddress: async () => null,
   },
   proxyLogins: { logIn: async () => undefined, isOf: async ({ signIn }) => signIn === undefined },
+  groupsWithOneSecret: async () => [],
   targets: { accounts: async () => [], explained: noTarget, test: noTarget },
 };
 

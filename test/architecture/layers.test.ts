@@ -7,13 +7,13 @@ import { ROOT, type SourceFile, sourceFiles } from './source-files.ts';
 const COMPOSITION_ROOT = 'src/main/';
 
 /** What only decides: of values that it is given, without a store, a clock or a service. */
-const PURE = /^src\/(jinja|kit|app\/(rules\/engine|(\w+\/)+decisions))\/|^src\/app\/kernel\/turns\.ts$/;
+const PURE = /^src\/(jinja|kit|app\/(rules\/engine|([\w-]+\/)+decisions))\/|^src\/app\/kernel\/turns\.ts$/;
 
 /**
  * Decisions of the core that driven adapters may use: stores decide where they write, because a function cannot travel to the writer
  * thread or into a compare-and-set.
  */
-const DECIDES = /^src\/(kit|app\/(\w+\/)+decisions)\//;
+const DECIDES = /^src\/(kit|app\/([\w-]+\/)+decisions)\//;
 
 /**
  * The rooms of the core, from the ground up; features are above them. A room imports rooms below its own floor, and none on it.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { saveHost } from '../../src/app/hosts/operations/save-host.ts';
-import { addRelation } from '../../src/app/hosts/relations/operations/add-relation.ts';
+import { addRelation } from '../../src/app/relations/operations/add-relation.ts';
 import { exportRules } from '../../src/app/rules/operations/export-rules.ts';
 import { importRules } from '../../src/app/rules/operations/import-rules.ts';
 import { Entrances } from './support/entrances.ts';

@@ -9,7 +9,7 @@ import { importRulesOfType } from '../../src/app/rules/operations/import-rules-o
 import { listRules } from '../../src/app/rules/operations/list-rules.ts';
 import { revertRule } from '../../src/app/rules/operations/revert-rule.ts';
 import { saveRule } from '../../src/app/rules/operations/save-rule.ts';
-import { triggerCronWebhook } from '../../src/app/runs/cron/operations/trigger-webhook.ts';
+import { triggerCronWebhook } from '../../src/app/webhooks/operations/trigger-webhook.ts';
 import { type RuleDocument, StoredJson } from '../../src/ports/index.ts';
 import type { OpenedStorage } from '../../src/testing/harness.ts';
 import { OperationsApp } from '../app/operations/operations-app.ts';

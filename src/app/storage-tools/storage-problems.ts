@@ -1,10 +1,10 @@
 import type { RuleReference, RuleType, Storage, StorageProblem } from '../../ports/index.ts';
-import { auditProblems } from '../journal/audit/check-chain.ts';
 import type { MaintenanceServices } from '../maintenance/services.ts';
 import { describeMarker, readMarker } from '../maintenance/transfer/unfinished-transfer.ts';
 import { documentProblems } from '../rules/engine/document-problems.ts';
 import { isHostType } from '../rules/rule-type-input.ts';
 import { inertTypes } from '../rules/unknown-types.ts';
+import { auditProblems } from './check-chain.ts';
 
 const BATCH_SIZE = 500;
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { newWebhookToken } from '../../../src/app/runs/cron/webhook-token.ts';
+import { newWebhookToken } from '../../../src/app/webhooks/webhook-token.ts';
 import type { RuleDocument } from '../../../src/ports/index.ts';
 import { type HttpService, type HttpServiceOptions, startHttpService } from './http-service.ts';
 

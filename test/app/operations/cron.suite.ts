@@ -10,14 +10,14 @@ import { importRulesOfType } from '../../../src/app/rules/operations/import-rule
 import { listRules } from '../../../src/app/rules/operations/list-rules.ts';
 import { statusOf } from '../../../src/app/runs/cron/group-status.ts';
 import { listCronGroups } from '../../../src/app/runs/cron/operations/list-groups.ts';
-import { makeCronToken } from '../../../src/app/runs/cron/operations/make-token.ts';
 import { runCronPass } from '../../../src/app/runs/cron/operations/run-pass.ts';
-import { setCronPolicy } from '../../../src/app/runs/cron/operations/set-policy.ts';
 import { setCronRunOnceNext } from '../../../src/app/runs/cron/operations/set-run-once-next.ts';
 import { triggerCronGroup } from '../../../src/app/runs/cron/operations/trigger-group.ts';
-import { triggerCronWebhook } from '../../../src/app/runs/cron/operations/trigger-webhook.ts';
-import { isWebhookToken } from '../../../src/app/runs/cron/webhook-token.ts';
 import { importAccount } from '../../../src/app/runs/import/operations/import-account.ts';
+import { makeCronToken } from '../../../src/app/webhooks/operations/make-token.ts';
+import { setCronPolicy } from '../../../src/app/webhooks/operations/set-policy.ts';
+import { triggerCronWebhook } from '../../../src/app/webhooks/operations/trigger-webhook.ts';
+import { isWebhookToken } from '../../../src/app/webhooks/webhook-token.ts';
 import { AppError, type RuleDocument, StoredJson } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 import { OperationsApp } from './operations-app.ts';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
 import { deleteAccount } from '../../../src/app/accounts/operations/delete-account.ts';
+import { listDays } from '../../../src/app/host-days/operations/list-days.ts';
 import { MOST_DAYS } from '../../../src/app/hosts/host-counts.ts';
 import { archiveHost } from '../../../src/app/hosts/operations/archive-hosts.ts';
-import { listDays } from '../../../src/app/hosts/operations/list-days.ts';
 import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
 import { runMaintenance } from '../../../src/app/maintenance/operations/run-maintenance.ts';
 import { importAccount } from '../../../src/app/runs/import/operations/import-account.ts';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { compareTimes } from '../../../src/app/earlier-times/operations/compare-times.ts';
+import { valuesSince } from '../../../src/app/earlier-times/operations/values-since.ts';
 import { archiveHost } from '../../../src/app/hosts/operations/archive-hosts.ts';
 import { deleteHost } from '../../../src/app/hosts/operations/delete-host.ts';
 import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
-import { compareTimes } from '../../../src/app/inventory/operations/compare-times.ts';
-import { valuesSince } from '../../../src/app/inventory/operations/values-since.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import { removeRule } from '../../../src/app/rules/operations/remove-rules.ts';
 import type { JsonObject } from '../../../src/ports/index.ts';

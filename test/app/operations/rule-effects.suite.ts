@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { failingHosts } from '../../../src/app/explain/operations/failing-hosts.ts';
 import { saveHostsBulk } from '../../../src/app/hosts/operations/save-hosts-bulk.ts';
 import { rulesImpact } from '../../../src/app/preview/operations/rules-impact.ts';
-import { failingHosts } from '../../../src/app/rules/operations/failing-hosts.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import { showProject } from '../../../src/app/rules/operations/show-project.ts';
 import { switchProject } from '../../../src/app/rules/operations/switch-project.ts';

@@ -8,7 +8,7 @@ import type { UserServices } from '../../users/services.ts';
 import { secondFactorOf, type User } from '../../users/user.ts';
 import { codeEnds, codePeriod } from './decisions/authenticator.ts';
 import { newRecoveryCodes, recoveryCodeHash, recoveryCodesMember } from './decisions/recovery-codes.ts';
-import { hasSecondFactor } from './decisions/required.ts';
+import { hasSecondFactor } from './required.ts';
 
 /** Refuses a code of the authenticator app that is wrong, or was shown before. */
 export async function requireCode(services: UserServices, user: User, code: string): Promise<void> {

@@ -8,7 +8,7 @@ import { takeTry } from '../../users/tries.ts';
 import { mayEnter, type User } from '../../users/user.ts';
 import { requireCode, requireCodeOf, saveAuthenticator, setUpMeanwhile, useRecoveryCode } from './codes.ts';
 import { type NewAuthenticator, newAuthenticator } from './decisions/authenticator.ts';
-import { hasSecondFactor, needsSecondFactor } from './decisions/required.ts';
+import { hasSecondFactor, needsSecondFactor } from './required.ts';
 import { openTicket, sealTicket, type TicketKind } from './ticket.ts';
 
 /** Somebody whose password was right. */

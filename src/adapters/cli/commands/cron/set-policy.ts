@@ -1,5 +1,5 @@
-import { setCronPolicy } from '../../../../app/runs/cron/operations/set-policy.ts';
-import { noteIfClosed } from '../../../../app/runs/cron/views/webhook.ts';
+import { setCronPolicy } from '../../../../app/webhooks/operations/set-policy.ts';
+import { noteIfClosed } from '../../../../app/webhooks/views/webhook.ts';
 import type { CommandContext } from '../../context.ts';
 import { secretFromStdin } from '../../secrets.ts';
 import { UsageError } from '../../usage-error.ts';

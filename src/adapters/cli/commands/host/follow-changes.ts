@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Followed } from '../../../../app/hosts/follow.ts';
-import { followChanges } from '../../../../app/hosts/operations/follow-changes.ts';
-import { changesView } from '../../../../app/hosts/views/changes.ts';
+import type { Followed } from '../../../../app/change-feed/follow.ts';
+import { followChanges } from '../../../../app/change-feed/operations/follow-changes.ts';
+import { changesView } from '../../../../app/change-feed/views/changes.ts';
 import { listChanges } from '../../../../app/search/operations/list-changes.ts';
 import { AppError } from '../../../../ports/errors.ts';
 import type { CommandContext } from '../../context.ts';

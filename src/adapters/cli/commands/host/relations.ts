@@ -1,7 +1,7 @@
-import { addRelation } from '../../../../app/hosts/relations/operations/add-relation.ts';
-import { listRelations } from '../../../../app/hosts/relations/operations/list-relations.ts';
-import { removeRelation } from '../../../../app/hosts/relations/operations/remove-relation.ts';
 import type { Column } from '../../../../app/kernel/print.ts';
+import { addRelation } from '../../../../app/relations/operations/add-relation.ts';
+import { listRelations } from '../../../../app/relations/operations/list-relations.ts';
+import { removeRelation } from '../../../../app/relations/operations/remove-relation.ts';
 import type { CommandContext } from '../../context.ts';
 import { type ListOptions, listWishOf } from '../../list-options.ts';
 import type { Pairs } from '../../option-values.ts';

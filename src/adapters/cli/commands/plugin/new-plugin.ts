@@ -1,6 +1,6 @@
 import { shellWord } from '../../../../kit/words/escape.ts';
-import { type PluginKind, writePlugin } from '../../../../main/new-plugin.ts';
 import type { CommandContext } from '../../context.ts';
+import { type PluginKind, writePlugin } from './write-plugin.ts';
 
 interface NewPluginOptions {
   readonly kind: PluginKind;

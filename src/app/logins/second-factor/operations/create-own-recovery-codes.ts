@@ -3,8 +3,8 @@ import { worded } from '../../../../kit/worded.ts';
 import { AppError } from '../../../../ports/index.ts';
 import { defineOperation } from '../../../users/services.ts';
 import { renewRecoveryCodes } from '../codes.ts';
-import { hasSecondFactor } from '../decisions/required.ts';
 import { ownFactorInput, ownFactorUser, recoveryCodesAnswer } from '../own-factor.ts';
+import { hasSecondFactor } from '../required.ts';
 
 export const createOwnRecoveryCodes = defineOperation({
   name: 'users/create-own-recovery-codes',

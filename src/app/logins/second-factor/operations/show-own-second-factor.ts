@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { secondsOf } from '../../../../kit/words/moment.ts';
 import { ownUser } from '../../../users/own-document.ts';
 import { defineOperation } from '../../../users/services.ts';
-import { needsSecondFactor } from '../decisions/required.ts';
+import { needsSecondFactor } from '../required.ts';
 
 export const showOwnSecondFactor = defineOperation({
   name: 'users/show-own-second-factor',

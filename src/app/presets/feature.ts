@@ -1,0 +1,4 @@
+import { feature } from '../catalogue/declared-feature.ts';
+
+/** Accounts from ready-made settings. */
+export const presets = feature({ id: 'presets' });

@@ -1,0 +1,28 @@
+import type { Print } from '../../kernel/print.ts';
+
+interface Webhook {
+  readonly group: string;
+  readonly webhook_enabled: boolean;
+}
+
+/** The token, alone on the standard output; how it counts beside that. */
+export async function tokenView(
+  { token, has_policy, ...webhook }: Webhook & { readonly token: string; readonly has_policy: boolean },
+  print: Print,
+): Promise<void> {
+  const { group } = webhook;
+  print.note(`Webhook token of ${group}. It is shown only once:`);
+  await print.result(`${token}\n`);
+  if (has_policy) {
+    print.note(
+      `${group} takes signed calls only, and this token when "muster cron policy ${group} --remove" was called.`,
+    );
+  }
+  noteIfClosed(webhook, print);
+}
+
+/** Says so where no call of the webhook gets in yet. */
+export function noteIfClosed({ group, webhook_enabled }: Webhook, print: Print): void {
+  if (webhook_enabled) return;
+  print.note(`The webhook of ${group} is not enabled yet: set webhook_enabled of the group.`);
+}
