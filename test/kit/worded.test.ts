@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { appErrorOf, plainError } from '../../src/adapters/workers/messages.ts';
-import { maskedError } from '../../src/kit/masking/masked-error.ts';
+import { maskedError } from '../../src/kit/masking/masked.ts';
 import { detailOf, phrase, placed, worded } from '../../src/kit/worded.ts';
 import { AppError } from '../../src/ports/index.ts';
 

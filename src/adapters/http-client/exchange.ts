@@ -1,5 +1,4 @@
-import { maskedError } from '../../kit/masking/masked-error.ts';
-import { maskedSaid } from '../../kit/masking/masked-said.ts';
+import { maskedError, maskedSaid } from '../../kit/masking/masked.ts';
 import { saidBy, worded } from '../../kit/worded.ts';
 import {
   AppError,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { API_ACCOUNT_TYPES } from '../../kit/account-options/api-accounts.ts';
-import { MASK } from '../../kit/masking/mask.ts';
+import { MASK } from '../../kit/masking/secret-mask.ts';
 import { wordingFor } from '../../kit/worded.ts';
 import { secondsOf } from '../../kit/words/moment.ts';
 import type { LogEntry, LogHead } from '../../ports/index.ts';

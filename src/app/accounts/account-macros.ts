@@ -1,5 +1,5 @@
 import { Fault } from '../../jinja/fault.ts';
-import { MASK } from '../../kit/masking/mask.ts';
+import { MASK } from '../../kit/masking/secret-mask.ts';
 import { AppError, type Logger } from '../../ports/index.ts';
 import type { AccountField, MacroView, ProgramAccount } from '../rules/engine/program-input.ts';
 import { isUnconfirmedAccount, waitsMessage } from '../rules/trust/waiting.ts';

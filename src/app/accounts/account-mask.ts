@@ -1,6 +1,5 @@
-import { SecretMask } from '../../kit/masking/secret-mask.ts';
+import { SecretMask, settingsSecrets } from '../../kit/masking/secret-mask.ts';
 import { secretSpellings } from '../../kit/masking/secret-spellings.ts';
-import { settingsSecrets } from '../../kit/masking/settings-mask.ts';
 import type { Account } from './account-directory.ts';
 import type { AccountServices } from './services.ts';
 

@@ -4,8 +4,8 @@ import { checkedProcessors } from '../../kit/account-options/chosen-processors.t
 import { exportOptions } from '../../kit/account-options/export-options.ts';
 import { importOptions } from '../../kit/account-options/import-options.ts';
 import { objectExportOptions } from '../../kit/account-options/object-export-options.ts';
-import { maskedError } from '../../kit/masking/masked-error.ts';
-import { settingsMask } from '../../kit/masking/settings-mask.ts';
+import { maskedError } from '../../kit/masking/masked.ts';
+import { settingsMask } from '../../kit/masking/secret-mask.ts';
 import { aliasesOf } from '../../kit/options/aliases.ts';
 import { compileHostnameTemplate } from '../../kit/options/hostname-template.ts';
 import { secretOptionsOf } from '../../kit/options/secret-options.ts';

@@ -1,6 +1,5 @@
-import { MASK } from '../../kit/masking/mask.ts';
-import { maskedError } from '../../kit/masking/masked-error.ts';
-import { maskedValue } from '../../kit/masking/masked-value.ts';
+import { maskedError, maskedValue } from '../../kit/masking/masked.ts';
+import { MASK } from '../../kit/masking/secret-mask.ts';
 import { AppError, type EvaluatedHost, type HostRecord, type JsonObject, type PlanRule } from '../../ports/index.ts';
 import { anyTargetTypeOf, hasPlans } from '../accounts/account-types.ts';
 import type { Caller } from '../kernel/caller.ts';

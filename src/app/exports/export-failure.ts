@@ -1,4 +1,4 @@
-import { maskedError } from '../../kit/masking/masked-error.ts';
+import { maskedError } from '../../kit/masking/masked.ts';
 import { type Said, saidBy, worded } from '../../kit/worded.ts';
 import { AppError, type Logger } from '../../ports/index.ts';
 

@@ -1,6 +1,5 @@
 import type { ExportOptions } from '../../kit/account-options/export-options.ts';
-import { maskedError } from '../../kit/masking/masked-error.ts';
-import { maskedLogger } from '../../kit/masking/masked-logger.ts';
+import { maskedError, maskedLogger } from '../../kit/masking/masked.ts';
 import { saidBy, worded } from '../../kit/worded.ts';
 import {
   AppError,

@@ -1,5 +1,5 @@
 import { type ExportOptions, exportOptions } from '../../kit/account-options/export-options.ts';
-import { maskedError } from '../../kit/masking/masked-error.ts';
+import { maskedError } from '../../kit/masking/masked.ts';
 import type { Target } from '../../ports/index.ts';
 import type { Account } from '../accounts/account-directory.ts';
 import { targetTypeOf } from '../accounts/account-types.ts';

@@ -1,4 +1,4 @@
-import { maskedError } from '../../kit/masking/masked-error.ts';
+import { maskedError } from '../../kit/masking/masked.ts';
 import type { HostScope, HostStore, ObjectTarget, Target, TargetHost } from '../../ports/index.ts';
 import { hasPlans } from '../accounts/account-types.ts';
 import { type Caller, hostScopeOf } from '../kernel/caller.ts';

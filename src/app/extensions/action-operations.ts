@@ -1,5 +1,5 @@
-import { maskedError } from '../../kit/masking/masked-error.ts';
-import { settingsMask } from '../../kit/masking/settings-mask.ts';
+import { maskedError } from '../../kit/masking/masked.ts';
+import { settingsMask } from '../../kit/masking/secret-mask.ts';
 import { issueText, PLAIN_MESSAGES } from '../../kit/plain-message.ts';
 import { AppError, type JsonObject, type PluginAction } from '../../ports/index.ts';
 import type { Entrances } from '../kernel/entrances.ts';

@@ -15,9 +15,9 @@ import {
 import { inScope } from '../hosts/decisions/scope.ts';
 import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
 import { RevisionCache } from '../kernel/revision-cache.ts';
+import { compareEnvelopes, readEnvelope } from '../rules/engine/envelope.ts';
 import { withoutSecretMacros } from '../rules/engine/secret-macros.ts';
 import type { EvaluatorCache } from '../rules/evaluators.ts';
-import { inEvaluationOrder } from '../rules/rule-documents.ts';
 import type { RuleAccounts } from '../rules/services.ts';
 import { mayShowAccounts, shownAccounts } from '../rules/trust/shown-accounts.ts';
 import { actsOf, isUnconfirmedAccount } from '../rules/trust/waiting.ts';
@@ -126,4 +126,16 @@ export function providerServices(deps: {
     http,
     logger,
   };
+}
+
+/** Enabled documents of a type that is keyed by name, in the order of evaluation. */
+function inEvaluationOrder(records: readonly RuleRecord[]): readonly RuleRecord[] {
+  return records
+    .map((record) => ({
+      record,
+      envelope: readEnvelope(record.document.value, { conditional: false, keyedBy: 'name' }),
+    }))
+    .filter(({ envelope }) => envelope.enabled)
+    .sort((a, b) => compareEnvelopes(a.envelope, b.envelope))
+    .map(({ record }) => record);
 }

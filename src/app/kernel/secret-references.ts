@@ -1,6 +1,5 @@
-import { maskedError } from '../../kit/masking/masked-error.ts';
-import { maskedLogger } from '../../kit/masking/masked-logger.ts';
-import { settingsMask } from '../../kit/masking/settings-mask.ts';
+import { maskedError, maskedLogger } from '../../kit/masking/masked.ts';
+import { settingsMask } from '../../kit/masking/secret-mask.ts';
 import { parseSecretReference, referenceShapeProblem } from '../../kit/options/secret-reference.ts';
 import { type Said, worded } from '../../kit/worded.ts';
 import {

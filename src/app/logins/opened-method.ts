@@ -1,11 +1,9 @@
-import { maskedError } from '../../kit/masking/masked-error.ts';
-import { maskedLogger } from '../../kit/masking/masked-logger.ts';
+import { maskedError, maskedLogger } from '../../kit/masking/masked.ts';
 import { worded } from '../../kit/worded.ts';
 import { AppError, type SignInMethod, type SignInMethodType } from '../../ports/index.ts';
 import { type Account, requireEnabled } from '../accounts/account-directory.ts';
 import { accountMask } from '../accounts/account-mask.ts';
-import type { SignInOptions } from '../accounts/decisions/sign-in-options.ts';
-import { signInOptions } from '../accounts/decisions/sign-in-options.ts';
+import { type SignInOptions, signInOptions } from '../accounts/decisions/sign-in-options.ts';
 import { parseTypeOptions } from '../accounts/decisions/type-options.ts';
 import { fileReach } from '../accounts/file-reach.ts';
 import { guarded } from '../kernel/plugin-host/guard.ts';

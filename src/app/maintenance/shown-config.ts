@@ -1,5 +1,5 @@
-import { MASK } from '../../kit/masking/mask.ts';
 import { maskedAddress } from '../../kit/masking/masked-address.ts';
+import { MASK } from '../../kit/masking/secret-mask.ts';
 import { type ConfigKey, SECRET_KEYS } from '../kernel/config/schema.ts';
 
 /** The value of a key as people may see it. */

@@ -1,5 +1,5 @@
 import { memberObjects, memberText } from '../../kit/document/members.ts';
-import { MASK } from '../../kit/masking/mask.ts';
+import { MASK } from '../../kit/masking/secret-mask.ts';
 import { AppError, type JsonValue } from '../../ports/index.ts';
 import { providerName } from '../inventory/provider-name.ts';
 import { renderMode } from '../inventory/render-mode.ts';

@@ -1,5 +1,4 @@
-import { maskedError } from '../../kit/masking/masked-error.ts';
-import { maskedLogger } from '../../kit/masking/masked-logger.ts';
+import { maskedError, maskedLogger } from '../../kit/masking/masked.ts';
 import { worded } from '../../kit/worded.ts';
 import { AppError, type Notification, type OutboxMessage } from '../../ports/index.ts';
 import { requireEnabled } from '../accounts/account-directory.ts';
@@ -9,7 +8,6 @@ import { parseTypeOptions } from '../accounts/decisions/type-options.ts';
 import { guarded } from '../kernel/plugin-host/guard.ts';
 import { requireConfirmedAccount } from '../rules/trust/waiting.ts';
 import type { RunServices } from '../runs/services.ts';
-import { MOST_ATTEMPTS, pauseAfter } from './decisions/back-off.ts';
 
 const LEASE_MS = 60_000;
 /** Shorter than the lease, so that a receiver does not get the next message while this one is on its way. */
@@ -106,4 +104,14 @@ async function receiverNamed(services: RunServices, name: string) {
     );
   }
   return { account, type: registered.item, pluginId: registered.pluginId };
+}
+
+const FIRST_MS = 5_000;
+const LONGEST_MS = 60 * 60_000;
+/** With the pauses below, a receiver may be away for about a day. */
+export const MOST_ATTEMPTS = 34;
+
+/** How long to wait after so many attempts that failed: twice as long each time, an hour at most. */
+export function pauseAfter(attempts: number): number {
+  return Math.min(FIRST_MS * 2 ** Math.max(0, attempts - 1), LONGEST_MS);
 }

@@ -1,7 +1,7 @@
 import { memberText, ownMember } from '../../kit/document/members.ts';
 import { canonicalJson } from '../../kit/json/canonical-json.ts';
 import { isJsonObject } from '../../kit/json/json-object.ts';
-import { MASK } from '../../kit/masking/mask.ts';
+import { MASK } from '../../kit/masking/secret-mask.ts';
 import type { JsonObject, JsonValue, RuleDocument, RuleType, ValueChange } from '../../ports/index.ts';
 import { maskedDocument } from '../rules/secrets/masked-documents.ts';
 import { secretTexts } from '../rules/secrets/secret-members.ts';

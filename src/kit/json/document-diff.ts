@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue, ValueChange } from '../../ports/index.ts';
-import { MASK } from '../masking/mask.ts';
+import { MASK } from '../masking/secret-mask.ts';
 import { isJsonObject } from './json-object.ts';
 import { namesOfPath } from './member-path.ts';
 

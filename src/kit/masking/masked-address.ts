@@ -1,4 +1,4 @@
-import { MASK } from './mask.ts';
+import { MASK } from './secret-mask.ts';
 
 /** In these, what stands behind the scheme is a path, and an `@` is a sign like others. */
 const PATHS = /^(?:sqlite|file):(?!\/\/)/i;

@@ -1,5 +1,5 @@
 import type { HostRename, LeftOutRecords, Wording, WordingParts } from '../../ports/index.ts';
-import { maskedSaid } from '../masking/masked-said.ts';
+import { maskedSaid } from '../masking/masked.ts';
 import { enumerated, type Said, textOf, worded } from '../worded.ts';
 
 /**

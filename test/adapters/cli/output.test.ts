@@ -8,8 +8,7 @@ import type { TerminalOutput } from '../../../src/adapters/cli/terminal.ts';
 import type { Column } from '../../../src/app/kernel/print.ts';
 import { counted, durationText } from '../../../src/kit/words/amounts.ts';
 import { printable, printableLines, shellWord } from '../../../src/kit/words/escape.ts';
-import { fieldLines } from '../../../src/kit/words/fields.ts';
-import { indentedTree } from '../../../src/kit/words/tree.ts';
+import { fieldLines, indentedTree } from '../../../src/kit/words/fields.ts';
 import { displayWidth, truncated } from '../../../src/kit/words/width.ts';
 
 const plain = createColors(false);

@@ -1,11 +1,9 @@
+import { printable } from '../../../kit/words/escape.ts';
 import type { Print } from '../../kernel/print.ts';
 import type { ExplainedHost } from '../explained-host.ts';
-import { explainContributions } from './contributions.ts';
-import { explainGroups } from './groups.ts';
-import { type ExplainView, headline } from './headline.ts';
+import { type ExplainView, headline, printableOrigin, ruleText, shownValue } from './headline.ts';
 import { explainRules } from './rules.ts';
 import { explainValues } from './values.ts';
-import { explainWishes } from './wishes.ts';
 
 /** For every value where it came from, and for every rule whether it hit and why. */
 export async function explanationView(
@@ -41,4 +39,61 @@ export function obstacleNote({ obstacle }: ExplainedHost, print: Print): void {
 export function ruleTestOutcome(host: ExplainedHost, print: Print): void {
   obstacleNote(host, print);
   if (host.obstacle !== undefined) print.failed();
+}
+
+/** Labels that several accounts give: who wins, and what the others would say. Empty when there are none. */
+function explainContributions({ contributions }: ExplainedHost, view: ExplainView): string {
+  const names = new Set(contributions.flatMap(({ labels }) => Object.keys(labels)));
+  const contested = [...names]
+    .filter((name) => view.attributes.length === 0 || view.attributes.includes(name))
+    .map((name) => ({ name, layers: contributions.filter(({ labels }) => Object.hasOwn(labels, name)) }))
+    .filter(({ layers }) => layers.length > 1)
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  if (contested.length === 0) return '';
+  const lines = contested.flatMap(({ name, layers }) =>
+    layers.map(({ account, precedence, owner, labels }, index) => {
+      const who = `account ${printable(account)} (precedence ${precedence}${owner ? ', owner' : ''})`;
+      const value = shownValue(labels[name], view.width);
+      return index === 0
+        ? `  ${printable(name)}  ${value}  ← ${who} wins`
+        : view.colours.dim(`  ${' '.repeat(printable(name).length)}  ${value}  ← ${who}`);
+    }),
+  );
+  return `\n${view.colours.bold('Labels that several accounts give')}\n${lines.join('\n')}\n`;
+}
+
+/** By whom the host is in each group, and which groups stand above it. Empty where it is in none. */
+function explainGroups({ groups, account }: ExplainedHost, { colours, attributes }: ExplainView): string {
+  if (groups.length === 0 || attributes.length > 0) return '';
+  const lines = groups.map(({ group, above, origin }) => {
+    const place = above === null ? '' : colours.dim(` above ${printable(above)}`);
+    const by = origin === null ? '' : colours.dim(` ← ${printableOrigin(origin, account)}`);
+    return `  ${colours.cyan(printable(group))}${place}${by}`;
+  });
+  return `\n${colours.bold('Groups')}\n${lines.join('\n')}\n`;
+}
+
+/** What the host wants to be in the target, object by object, with the rule where one decided that. Empty when no target was asked about. */
+function explainWishes({ target, explanation }: ExplainedHost, { colours, width, attributes }: ExplainView): string {
+  if (target === undefined || attributes.length > 0) return '';
+  const lines: string[] = [];
+  if (target.problem !== undefined) lines.push(colours.yellow(`  ${printable(target.problem)}`));
+  for (const { kind, key, fields, rule } of target.wanted ?? []) {
+    const by =
+      rule === null
+        ? ''
+        : colours.dim(
+            ` ← ${rule.name === '' ? `rule ${printable(rule.id)}` : `${ruleText(rule)} (${printable(rule.type)})`}`,
+          );
+    lines.push(`  ${printable(kind)} ${colours.cyan(printable(key))}${by}`);
+    for (const [name, value] of Object.entries(fields))
+      lines.push(`    ${printable(name)}: ${shownValue(value, width)}`);
+  }
+  if (target.wanted === null) return '';
+  if (lines.length === 0) {
+    lines.push(
+      explanation.included ? '  The target wants no object for it.' : '  Nothing, because it does not go there.',
+    );
+  }
+  return `\n${colours.bold(`What ${printable(target.account)} is to have of it`)}\n${lines.join('\n')}\n`;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { MASK } from '../../../kit/masking/mask.ts';
+import { MASK } from '../../../kit/masking/secret-mask.ts';
 import type { Plan, PlanEntry, PlanField } from '../../../ports/index.ts';
 import { ENTRY_OUTCOMES, PLAN_ACTIONS } from './words.ts';
 

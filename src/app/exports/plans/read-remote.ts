@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isJsonObject } from '../../../kit/json/json-object.ts';
-import { maskedSaid } from '../../../kit/masking/masked-said.ts';
+import { maskedSaid } from '../../../kit/masking/masked.ts';
 import { type Said, textOf, worded } from '../../../kit/worded.ts';
 import type { AppError, JsonObject, RemoteGap, RemoteObject } from '../../../ports/index.ts';
 import { shown } from '../../hosts/decisions/check.ts';

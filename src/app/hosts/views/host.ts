@@ -1,8 +1,7 @@
 import { printable } from '../../../kit/words/escape.ts';
-import { type Field, fieldLines } from '../../../kit/words/fields.ts';
+import { type Field, fieldLines, indentedTree } from '../../../kit/words/fields.ts';
 import { valueText } from '../../../kit/words/json.ts';
 import { momentText } from '../../../kit/words/moment.ts';
-import { indentedTree } from '../../../kit/words/tree.ts';
 import type { Print } from '../../kernel/print.ts';
 import type { HostAnswer } from '../host-schemas.ts';
 import { keyFields } from './keyed-hosts.ts';

@@ -1,5 +1,5 @@
-import { maskedError } from '../../../kit/masking/masked-error.ts';
-import { settingsMask } from '../../../kit/masking/settings-mask.ts';
+import { maskedError } from '../../../kit/masking/masked.ts';
+import { settingsMask } from '../../../kit/masking/secret-mask.ts';
 import { secretOptionsOf } from '../../../kit/options/secret-options.ts';
 import type { AppError, Logger, Plugin } from '../../../ports/index.ts';
 import { guarded, pluginError } from './guard.ts';

@@ -3,16 +3,14 @@ import { existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { maskedError } from '../../../kit/masking/masked-error.ts';
-import { maskedLogger } from '../../../kit/masking/masked-logger.ts';
-import { settingsMask } from '../../../kit/masking/settings-mask.ts';
+import { maskedError, maskedLogger } from '../../../kit/masking/masked.ts';
+import { settingsMask } from '../../../kit/masking/secret-mask.ts';
 import { secretOptionsOf } from '../../../kit/options/secret-options.ts';
 import { PLAIN_MESSAGES } from '../../../kit/plain-message.ts';
-import { AppError, type Logger, type Plugin, type PluginHost } from '../../../ports/index.ts';
+import { AppError, type Logger, PLUGIN_API_VERSION, type Plugin, type PluginHost } from '../../../ports/index.ts';
 import type { OwnWords } from './checked-language.ts';
 import { placeOf } from './error-place.ts';
 import { guarded } from './guard.ts';
-import { doorOfVersion, requireVersion } from './plugin-version.ts';
 import type { PluginRegistry } from './registry.ts';
 
 export interface PluginLoadOptions {
@@ -248,4 +246,52 @@ function leftOut(plugin: { id: string; origin: string }, error: unknown, logger:
     ...(stack === undefined ? {} : { stack }),
   });
   return message;
+}
+
+/** Plugins of others may say anything. */
+interface Versioned {
+  readonly id: string;
+  readonly apiVersion: number;
+}
+
+/** Throws for a plugin of a version that this program does not have. */
+function requireVersion({ id, apiVersion }: Versioned): void {
+  const has = PLUGIN_API_VERSION;
+  if (Number.isSafeInteger(apiVersion) && apiVersion >= 1 && apiVersion <= has) return;
+  const what =
+    apiVersion > has
+      ? `update Muster, or get a version of the plugin for ${has}`
+      : `its author sets apiVersion to ${has}, see "Versions of the interface" in docs/plugins.md`;
+  throw new AppError(
+    'invalid_input',
+    `plugin ${id} is written for version ${apiVersion} of the plugin interface, and this Muster has ${has}: ${what}`,
+  );
+}
+
+/**
+ * The door for a plugin of its version. What came later is refused: a program of the version that it names would load the plugin and
+ * misunderstand it, such as take a target with objects for one that has nothing to write.
+ */
+function doorOfVersion({ id, apiVersion }: Versioned, door: PluginHost): PluginHost {
+  if (apiVersion >= 2) return door;
+  const refuse = (what: string): never => {
+    throw new AppError(
+      'invalid_input',
+      `plugin ${id} says apiVersion ${apiVersion}, and ${what} with version 2: set apiVersion: 2 in the plugin`,
+    );
+  };
+  return {
+    ...door,
+    ruleType(type) {
+      const { evaluation } = type;
+      const isLater =
+        evaluation?.target !== undefined || evaluation?.stage === 'target' || evaluation?.hostsOnly === true;
+      if (isLater) refuse(`rules of a target (${type.id}) came`);
+      door.ruleType(type);
+    },
+    target(type) {
+      if ('kinds' in type) refuse(`targets with objects (${type.id}) came`);
+      door.target(type);
+    },
+  };
 }

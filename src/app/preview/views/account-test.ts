@@ -1,7 +1,6 @@
 import { printable } from '../../../kit/words/escape.ts';
-import { type Field, fieldLines } from '../../../kit/words/fields.ts';
+import { type Field, fieldLines, indentedTree } from '../../../kit/words/fields.ts';
 import { valueText } from '../../../kit/words/json.ts';
-import { indentedTree } from '../../../kit/words/tree.ts';
 import { keyOfText } from '../../hosts/decisions/host-keys.ts';
 import type { Print } from '../../kernel/print.ts';
 import type { AccountTest } from '../account-test.ts';

@@ -3,8 +3,7 @@ import { hostnameSchema } from '../../hosts/host-schemas.ts';
 import { unknownHost } from '../../hosts/operations/get-host.ts';
 import { defineOperation } from '../../hosts/services.ts';
 import { hostScopeOf } from '../../kernel/caller.ts';
-import { requireCmdbMode, withoutCmdbMode } from '../cmdb-mode.ts';
-import { relationLabel } from '../relation-types.ts';
+import { relationLabel, requireCmdbMode, withoutCmdbMode } from '../relation-types.ts';
 
 /** What an edge is about as JSON. */
 const EDGE_CHARACTERS = 128;

@@ -3,8 +3,7 @@ import { hostnameSchema } from '../../hosts/host-schemas.ts';
 import { unknownHost } from '../../hosts/operations/get-host.ts';
 import { defineOperation } from '../../hosts/services.ts';
 import { hostScopeOf } from '../../kernel/caller.ts';
-import { requireCmdbMode, withoutCmdbMode } from '../cmdb-mode.ts';
-import { relationTypeSchema } from '../relation-types.ts';
+import { relationTypeSchema, requireCmdbMode, withoutCmdbMode } from '../relation-types.ts';
 
 export const removeRelation = defineOperation({
   name: 'relations/remove-relation',

@@ -1,5 +1,5 @@
 import { Fault } from '../../../jinja/fault.ts';
-import { MASK } from '../../../kit/masking/mask.ts';
+import { MASK } from '../../../kit/masking/secret-mask.ts';
 import type { JsonObject } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
 import type { LabelCompiler } from './cmdb-templates.ts';

@@ -2,7 +2,7 @@ import { memberText, ownMember } from '../../../kit/document/members.ts';
 import { maskSecrets } from '../../../kit/json/document-diff.ts';
 import { isJsonObject } from '../../../kit/json/json-object.ts';
 import { memberPath, namesOfPath } from '../../../kit/json/member-path.ts';
-import { MASK } from '../../../kit/masking/mask.ts';
+import { MASK } from '../../../kit/masking/secret-mask.ts';
 import type { ErrorDetail, JsonObject, JsonValue, RuleDocument, RuleType } from '../../../ports/index.ts';
 import { secretPaths } from './secret-paths.ts';
 

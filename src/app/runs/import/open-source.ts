@@ -1,6 +1,5 @@
 import { checkedProcessors } from '../../../kit/account-options/chosen-processors.ts';
-import { maskedError } from '../../../kit/masking/masked-error.ts';
-import { maskedLogger } from '../../../kit/masking/masked-logger.ts';
+import { maskedError, maskedLogger } from '../../../kit/masking/masked.ts';
 import { compileHostnameTemplate, type HostnameTemplate } from '../../../kit/options/hostname-template.ts';
 import { AppError, type Source, type SourceItem, type SourcePart } from '../../../ports/index.ts';
 import type { Account } from '../../accounts/account-directory.ts';

@@ -1,8 +1,7 @@
 import { memberProblems, membersSchema } from '../../../kit/document/member-table.ts';
 import { memberObjects, memberText, ownMember } from '../../../kit/document/members.ts';
 import { phrase, plainWording, worded } from '../../../kit/worded.ts';
-import type { Wording } from '../../../ports/index.ts';
-import type { JsonObject } from '../../../ports/json.ts';
+import type { JsonObject, Wording } from '../../../ports/index.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
 import type { RuleMembers } from '../../../ports/rule-member.ts';
 import type { RuleCompiler, RuleProblem, RuleType } from '../../../ports/rule-type.ts';

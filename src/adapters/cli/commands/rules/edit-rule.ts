@@ -2,7 +2,7 @@ import { saveRule } from '../../../../app/rules/operations/save-rule.ts';
 import { showRule } from '../../../../app/rules/operations/show-rule.ts';
 import { changesBetween } from '../../../../kit/json/document-diff.ts';
 import { isJsonObject } from '../../../../kit/json/json-object.ts';
-import { MASK } from '../../../../kit/masking/mask.ts';
+import { MASK } from '../../../../kit/masking/secret-mask.ts';
 import { changeLine } from '../../../../kit/words/changes.ts';
 import { printable } from '../../../../kit/words/escape.ts';
 import { AppError } from '../../../../ports/errors.ts';

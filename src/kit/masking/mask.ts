@@ -1,2 +1,0 @@
-/** Stands in the place of a secret wherever one would be shown. */
-export const MASK = '********';
