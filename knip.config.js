@@ -8,7 +8,7 @@ export default {
     // Imported by the lists that scripts/catalogue.mjs generates.
     'src/app/**/operations/*.ts!',
     // Bundled by bench/support/build.mjs.
-    'bench/support/{main,side,mongodb-process}.ts',
+    'bench/support/{main,side,server-process}.ts',
     'bench/support/usage.cjs',
     'bench/floors/*.ts',
     // Bundled by test/servers/run.mjs.
