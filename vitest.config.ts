@@ -24,7 +24,6 @@ const THOROUGH_ONLY = [
   'test/adapters/cli/hostile.test.ts',
   'test/adapters/mongodb/faults.test.ts',
   'test/adapters/mongodb/lost-cursors.test.ts',
-  'test/adapters/mongodb/older-hosts.test.ts',
   'test/adapters/mongodb/two-nodes.test.ts',
   'test/adapters/postgresql/pooler.test.ts',
   'test/app/import/mongodb.test.ts',

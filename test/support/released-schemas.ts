@@ -45,6 +45,10 @@ export function describeReleasedSchemas({ store, ending, fresh }: KeptDatabases,
   const nameOf = (version: string): string => `${version}-${store}.${ending}`;
   const pathOf = (name: string): string => fileURLToPath(new URL(name, FOLDER));
 
+  async function kept(): Promise<readonly string[]> {
+    return (await readdir(FOLDER)).filter((name) => name.endsWith(`-${store}.${ending}`));
+  }
+
   async function keep(version: string): Promise<void> {
     const database = await fresh();
     const storage = await database.open();
@@ -79,10 +83,26 @@ export function describeReleasedSchemas({ store, ending, fresh }: KeptDatabases,
       }
     });
 
+    it('stay as they are, to the byte, where the schema is the present one', async () => {
+      const present: string[] = [];
+      for (const name of await kept()) {
+        const database = await fresh();
+        const text = await readFile(pathOf(name), 'utf8');
+        await database.makeFrom(text);
+        if ((await database.schemaVersion()) !== presentVersion) continue;
+        present.push(name);
+        const storage = await database.open();
+        await storedParts(storage);
+        await storage.stop();
+        expect(await database.text(), name).toBe(text);
+      }
+      expect(present).not.toEqual([]);
+    });
+
     it('are upgraded with everything that they hold', async () => {
-      const kept = (await readdir(FOLDER)).filter((name) => name.endsWith(`-${store}.${ending}`));
-      expect(kept.length).toBeGreaterThan(0);
-      for (const name of kept) {
+      const names = await kept();
+      expect(names.length).toBeGreaterThan(0);
+      for (const name of names) {
         const database = await fresh();
         await database.makeFrom(await readFile(pathOf(name), 'utf8'));
         const storage = await database.open();

@@ -1,11 +1,12 @@
-import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { OpenApplication } from '../../../src/adapters/cli/application.ts';
 import { openApplication } from '../../../src/adapters/cli/open-application.ts';
 import { runCli } from '../../../src/adapters/cli/run.ts';
+import { SCHEMA_STEPS } from '../../../src/adapters/storage/sqlite/schema-steps.ts';
+import { makeDatabase, versionOf } from '../sqlite/older-database.ts';
 import { fakeTerminal } from './fake-terminal.ts';
 
 let folder: string;
@@ -90,20 +91,28 @@ it('takes a file that was made and never filled for no store', async () => {
   expect(await run('host', 'list')).toMatchObject({ exitCode: 1 });
 });
 
-it('upgrades an older database by the command for it alone', async () => {
-  await run('account', 'add', 'lab', '--type', 'api');
-  const file = new Database(database());
-  const version = file.pragma('user_version', { simple: true }) as number;
-  file.pragma('user_version = 5');
-  file.close();
-  for (const command of ['host list', 'import --all', 'account add more --type api']) {
-    const { exitCode, stderr } = await run(...command.split(' '));
-    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining('muster storage upgrade') });
+it('may upgrade a store by the command for it alone', async () => {
+  const mayUpgrade: boolean[] = [];
+  const open: OpenApplication = (request) => {
+    mayUpgrade.push(request.storageMayUpgrade === true);
+    return Promise.reject(new Error('not needed'));
+  };
+  for (const command of ['host list', 'import --all', 'account add more --type api', 'storage upgrade']) {
+    await runCli(command.split(' '), fakeTerminal({ workingDirectory: folder }).terminal, { version: '0.0.0', open });
   }
-  const after = new Database(database());
-  expect(after.pragma('user_version', { simple: true })).toBe(5);
-  after.pragma(`user_version = ${version}`);
-  after.close();
-  expect(existsSync(database())).toBe(true);
-  expect(await run('storage', 'upgrade')).toMatchObject({ exitCode: 0 });
+  expect(mayUpgrade).toEqual([false, false, false, true]);
 });
+
+it.each(['host list', 'account add more --type api', 'storage upgrade'])(
+  '%s refuses a database of before the first migration, and says what upgrades it',
+  async (command) => {
+    await mkdir(join(folder, 'data'));
+    makeDatabase(database(), SCHEMA_STEPS.first - 1, 'CREATE TABLE rules (id text)');
+    const { exitCode, stderr } = await run(...command.split(' '));
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringMatching(/start the program of commit [0-9a-f]{8} /),
+    });
+    expect(versionOf(database())).toBe(SCHEMA_STEPS.first - 1);
+  },
+);

@@ -112,17 +112,3 @@ it('history is pruned however long it is, and what is younger stays', async () =
   expect(Math.max(...rounds)).toBeLessThanOrEqual(1_000);
   expect(await withRaw(url, (db) => db.collection('history').countDocuments())).toBe(1);
 });
-
-it('a start after an upgrade notes templates of hosts a part at a time', async () => {
-  await saveNames(storage.hosts, ['alpha', 'beta']);
-  await withRaw(url, async (db) => {
-    await db.collection('hosts').updateMany({}, { $unset: { templates: 1 } });
-    await db.collection<{ _id: string }>('control').updateOne({ _id: 'schema' }, { $inc: { n: -1 } });
-  });
-  const next = await openNoted(url);
-  await next.storage.stop();
-  sent = next.sent;
-  expect(unbounded()).toEqual([]);
-  const left = await withRaw(url, (db) => db.collection('hosts').countDocuments({ templates: { $exists: false } }));
-  expect(left).toBe(0);
-});

@@ -1,14 +1,13 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { migrations, SCHEMA_VERSION } from '../../../src/adapters/storage/sqlite/migrate.ts';
+import { SCHEMA_STEPS } from '../../../src/adapters/storage/sqlite/schema-steps.ts';
 import { sqliteStorage } from '../../../src/adapters/storage/sqlite/storage.ts';
 import type { StorageProblem } from '../../../src/ports/index.ts';
-import { minute, red, save, saveNames } from '../../../src/testing/samples.ts';
-import { fillStorage } from '../../../src/testing/stored-samples.ts';
+import { saveNames } from '../../../src/testing/samples.ts';
 import { countTurns } from '../../support/event-loop-turns.ts';
-import { olderDatabase } from './older-database.ts';
+import { makeDatabase, versionOf } from './older-database.ts';
 import { openSqlite, type SqliteFolder, silent, sqliteFolder } from './sqlite-harness.ts';
 
 let folder: SqliteFolder;
@@ -17,8 +16,11 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-async function refused(path: string): Promise<{ readonly code: string; readonly message: string }> {
-  const storage = sqliteStorage({ path })({ logger: silent });
+async function refused(
+  path: string,
+  options: { readonly mayUpgrade?: boolean } = {},
+): Promise<{ readonly code: string; readonly message: string }> {
+  const storage = sqliteStorage({ path, ...options })({ logger: silent });
   try {
     await storage.start();
   } catch (error) {
@@ -37,7 +39,7 @@ describe('sqlite: files', () => {
   });
 
   it('knows how many migrations there are without reading the folder', () => {
-    expect(migrations().length).toBe(SCHEMA_VERSION);
+    expect(SCHEMA_STEPS.first + SCHEMA_STEPS.migrations().length - 1).toBe(SCHEMA_STEPS.last);
   });
 
   it('brings an empty file up to date once', async () => {
@@ -51,66 +53,35 @@ describe('sqlite: files', () => {
     }
     expect(messages.length).toBe(1);
     const database = new Database(folder.path, { readonly: true });
-    expect(database.pragma('user_version', { simple: true })).toBe(SCHEMA_VERSION);
+    expect(database.pragma('user_version', { simple: true })).toBe(SCHEMA_STEPS.last);
     expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
     database.close();
   });
 
-  it('brings a file of each earlier version up to date, with what it holds', async () => {
-    for (let version = 1; version < SCHEMA_VERSION; version++) {
-      const path = `${folder.path}-${version}`;
-      await olderDatabase(path, version, `INSERT INTO token_uses (token_id, at) VALUES ('t', ${minute(1).getTime()})`);
-      const storage = await openSqlite(path);
-      expect(await storage.access.tokenUses(['t'])).toEqual(new Map([['t', minute(1)]]));
-      await fillStorage(storage);
-      expect(await storage.cron.states()).toHaveLength(3);
-      expect(await storage.access.useOnce({ key: 'a', now: minute(1), until: minute(2) })).toBe(true);
-      for await (const problem of storage.check({ fix: false })) expect(problem).toBeUndefined();
-      await storage.stop();
-    }
-  }, 120_000);
-
-  it('notes the templates of hosts that were stored before there were any', async () => {
-    await olderDatabase(folder.path, 6);
-    const database = new Database(folder.path);
-    const members = { web: { cmdb_templates: ['t1', { $oid: 't2' }, 7] }, db: { cmdb_templates: 't1' }, plain: {} };
-    for (const [hostname, own] of Object.entries(members)) {
-      database
-        .prepare(
-          `INSERT INTO hosts (hostname, is_object, object_type, labels, created_at, created_kind, created_by, members) VALUES (?, 0, 'host', '{}', 0, 'user', 'u', ?)`,
-        )
-        .run(hostname, JSON.stringify(own));
-    }
-    database.exec('INSERT INTO host_marks (id) SELECT id FROM hosts');
-    database.close();
-    const storage = await openSqlite(folder.path);
-    const limitedTo = (template: string) =>
-      storage.hosts.count({ scope: { accounts: null, templates: [template] }, kind: 'hosts', state: 'active' });
-    expect(await Promise.all(['t1', 't2', '7', ''].map(limitedTo))).toEqual([1, 1, 0, 0]);
-    await storage.stop();
-  });
-
-  it('begins its change feed with what happens once it is up to date', async () => {
-    const held = `
-      INSERT INTO hosts (id, hostname, is_object, object_type, labels, created_at, created_kind, created_by, account_id)
-        VALUES (1, 'old', 0, 'host', '{"n":1}', 0, 'user', 'u', '${red.id}');
-      INSERT INTO host_marks (id) VALUES (1);
-      INSERT INTO host_changes (seq, hostname, at, actor_kind, actor_name, kind, changes)
-        VALUES (7, 'old', 0, 'user', 'u', 'labels', '[]')`;
-    await olderDatabase(folder.path, 18, held);
-    const storage = await openSqlite(folder.path);
-    expect(await storage.feed.after('start', 10)).toMatchObject({ entries: [], more: false });
-    await save(storage.hosts, { old: { n: 2 }, new: {} });
-    const page = await storage.feed.after('start', 10);
-    const told =
-      page === 'gone' ? [] : page.entries.map(({ kind, hostname, changes }) => [kind, hostname, changes.value]);
-    expect(told).toEqual([
-      ['labels', 'old', [{ path: 'labels.n', before: 1, after: 2 }]],
-      ['created', 'new', []],
-    ]);
-    expect((await storage.history.ofHost('old', 10)).map(({ kind }) => kind)).toEqual(['labels', 'labels', 'created']);
-    await storage.stop();
-  });
+  it.each([1, SCHEMA_STEPS.first - 1])(
+    'refuses a database of before the first migration (schema %i), unchanged',
+    async (version) => {
+      makeDatabase(
+        folder.path,
+        version,
+        "CREATE TABLE token_uses (token_id text); INSERT INTO token_uses VALUES ('t')",
+      );
+      const before = await readFile(folder.path);
+      for (const mayUpgrade of [true, false]) {
+        expect(await refused(folder.path, { mayUpgrade })).toMatchObject({
+          code: 'failed',
+          message: expect.stringMatching(
+            new RegExp(
+              `${folder.path} is of an older version \\(schema ${version}\\).*commit [0-9a-f]{8} .*Nothing was changed`,
+            ),
+          ),
+        });
+      }
+      expect(await readdir(dirname(folder.path))).toEqual([basename(folder.path)]);
+      expect(await readFile(folder.path)).toEqual(before);
+      expect(versionOf(folder.path)).toBe(version);
+    },
+  );
 
   it('starts many times at once on a new file', async () => {
     const storages = await Promise.all(Array.from({ length: 8 }, () => openSqlite(folder.path)));
@@ -149,7 +120,7 @@ describe('sqlite: files', () => {
   it('refuses a database of a newer version', async () => {
     await (await openSqlite(folder.path)).stop();
     const database = new Database(folder.path);
-    database.pragma(`user_version = ${SCHEMA_VERSION + 1}`);
+    database.pragma(`user_version = ${SCHEMA_STEPS.last + 1}`);
     database.close();
     expect(await refused(folder.path)).toMatchObject({
       code: 'failed',

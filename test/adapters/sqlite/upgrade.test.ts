@@ -1,30 +1,35 @@
-import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sqliteDriver } from '../../../src/adapters/storage/sqlite/driver.ts';
-import { SCHEMA_VERSION } from '../../../src/adapters/storage/sqlite/migrate.ts';
+import { SCHEMA_STEPS, type SchemaSteps } from '../../../src/adapters/storage/sqlite/schema-steps.ts';
 import { type SqliteStorageOptions, sqliteStorage } from '../../../src/adapters/storage/sqlite/storage.ts';
-import { olderDatabase, versionOf } from './older-database.ts';
+import { nextSteps } from './next-step.ts';
+import { firstDatabase, versionOf } from './older-database.ts';
 import { type SqliteFolder, silent, sqliteFolder } from './sqlite-harness.ts';
 
 const TOKEN = "INSERT INTO token_uses (token_id, at) VALUES ('t', 60000)";
+const { first: FIRST_VERSION } = SCHEMA_STEPS;
+const SCHEMA_VERSION = SCHEMA_STEPS.last + 1;
 const NOW = new Date('2026-11-28T14:24:05.678Z');
 
 let folder: SqliteFolder;
 let path: string;
+let steps: SchemaSteps;
 let notes: string[];
 
 beforeEach(async () => {
   folder = await sqliteFolder();
   path = folder.path;
+  steps = await nextSteps(join(dirname(path), 'next.sql'));
   notes = [];
 });
 afterEach(() => folder.remove());
 
 function storageOf(options: Partial<SqliteStorageOptions> = {}, now = NOW) {
   const logger = { ...silent, warn: (message: string) => notes.push(message) };
-  return sqliteStorage({ path, ...options })({ logger, clock: { now: () => now } });
+  return sqliteStorage({ path, steps, ...options })({ logger, clock: { now: () => now } });
 }
 
 async function started(options: Partial<SqliteStorageOptions> = {}, now = NOW): Promise<void> {
@@ -44,25 +49,28 @@ async function copies(): Promise<readonly string[]> {
 
 describe('sqlite: the copy before an upgrade', () => {
   it('is made beside the database, private, with everything as it was, and is told with the way back', async () => {
-    await olderDatabase(path, 15, TOKEN);
+    await firstDatabase(path, TOKEN);
     await chmod(path, 0o600);
     await started();
     expect(versionOf(path)).toBe(SCHEMA_VERSION);
-    const name = `${basename(path)}.before-upgrade-15-20261128T142405Z`;
+    const name = `${basename(path)}.before-upgrade-${FIRST_VERSION}-20261128T142405Z`;
     expect(await copies()).toEqual([name]);
     const copy = join(dirname(path), name);
     expect((await stat(copy)).mode & 0o777).toBe(0o600);
     expect(notes).toEqual([expect.stringContaining(copy)]);
-    expect(notes[0]).toMatch(new RegExp(`from schema 15 to ${SCHEMA_VERSION}.*to go back, stop`));
+    expect(notes[0]).toMatch(new RegExp(`from schema ${FIRST_VERSION} to ${SCHEMA_VERSION}.*to go back, stop`));
     const database = new Database(copy, { readonly: true });
-    expect(database.pragma('user_version', { simple: true })).toBe(15);
+    expect(database.pragma('user_version', { simple: true })).toBe(FIRST_VERSION);
     expect(database.pragma('application_id', { simple: true })).toBe(0x4d535452);
     expect(database.prepare('SELECT token_id FROM token_uses').pluck().all()).toEqual(['t']);
     database.close();
+    const upgraded = new Database(path, { readonly: true });
+    expect(upgraded.prepare('SELECT count(*) FROM next_step').pluck().get()).toBe(0);
+    upgraded.close();
   });
 
   it('can be put in the place of the database', async () => {
-    await olderDatabase(path, 15, TOKEN);
+    await firstDatabase(path, TOKEN);
     await started();
     const [copy = ''] = await copies();
     path = join(dirname(path), copy);
@@ -87,11 +95,11 @@ describe('sqlite: the copy before an upgrade', () => {
     }
     const others = [`${path}.before-upgrade-mine`, `${path}-old.before-upgrade-1-20200101T000000Z`];
     for (const other of others) await writeFile(other, '');
-    await olderDatabase(path, 15, TOKEN);
+    await firstDatabase(path, TOKEN);
     await started();
     expect(await copies()).toEqual(
       [
-        'muster.db.before-upgrade-15-20261128T142405Z',
+        `muster.db.before-upgrade-${FIRST_VERSION}-20261128T142405Z`,
         'muster.db.before-upgrade-18-20261103T000000Z',
         ...others.map((other) => basename(other)),
       ].sort(),
@@ -99,27 +107,41 @@ describe('sqlite: the copy before an upgrade', () => {
   });
 
   it('is needed: where none can be made nothing is upgraded', async () => {
-    await olderDatabase(path, 15, TOKEN);
+    await firstDatabase(path, TOKEN);
     await mkdir(`${path}.before-upgrade-15-20261128T142405Z.part`);
     await expect(started()).rejects.toMatchObject({
       code: 'failed',
       message: expect.stringMatching(/copy of it.*Nothing was changed/s),
     });
-    expect(versionOf(path)).toBe(15);
+    expect(versionOf(path)).toBe(FIRST_VERSION);
   });
 
   it('does not pile up while an upgrade fails again and again', async () => {
     // What a migration is to make is there already.
-    await olderDatabase(path, 15, `${TOKEN}; CREATE TABLE host_counts (day text)`);
+    await firstDatabase(path, `${TOKEN}; CREATE TABLE next_step (day text)`);
     for (const second of [1, 2, 3]) {
-      await expect(started({}, new Date(NOW.getTime() + second * 1000))).rejects.toThrow('host_counts');
+      await expect(started({}, new Date(NOW.getTime() + second * 1000))).rejects.toThrow('next_step');
     }
     expect(await copies()).toEqual([]);
-    expect(versionOf(path)).toBe(15);
+    expect(versionOf(path)).toBe(FIRST_VERSION);
+  });
+
+  it('is made again where a process died in the middle of the upgrade', async () => {
+    await firstDatabase(path, TOKEN);
+    const dying = new Database(path);
+    dying.exec(`BEGIN IMMEDIATE; CREATE TABLE next_step (id text); PRAGMA user_version = ${SCHEMA_VERSION}`);
+    const left = `${path}-left`;
+    for (const ending of ['', '-wal']) await copyFile(`${path}${ending}`, `${left}${ending}`);
+    dying.close();
+    path = left;
+    await writeFile(`${path}.before-upgrade-${FIRST_VERSION}-20261128T000000Z.part`, 'half of it');
+    await started();
+    expect(versionOf(path)).toBe(SCHEMA_VERSION);
+    expect(await copies()).toEqual([`${basename(path)}.before-upgrade-${FIRST_VERSION}-20261128T142405Z`]);
   });
 
   it('is named among the files that nobody else reaches', async () => {
-    await olderDatabase(path, 15, TOKEN);
+    await firstDatabase(path, TOKEN);
     await started();
     const [copy = ''] = await copies();
     expect(sqliteDriver.copies?.(`sqlite:${path}`, '/')).toEqual([join(dirname(path), copy)]);
@@ -129,15 +151,15 @@ describe('sqlite: the copy before an upgrade', () => {
 
 describe('sqlite: when a database is not upgraded', () => {
   it('while another process has it open', async () => {
-    await olderDatabase(path, 15, TOKEN);
+    await firstDatabase(path, TOKEN);
     const service = new Database(path);
     service.prepare('SELECT * FROM token_uses').all();
     try {
       await expect(started()).rejects.toMatchObject({
         code: 'failed',
-        message: expect.stringMatching(/schema 15.*another process has it open.*stop/s),
+        message: expect.stringMatching(new RegExp(`schema ${FIRST_VERSION}.*another process has it open.*stop`, 's')),
       });
-      expect(service.pragma('user_version', { simple: true })).toBe(15);
+      expect(service.pragma('user_version', { simple: true })).toBe(FIRST_VERSION);
       expect(await copies()).toEqual([]);
       service.exec("INSERT INTO token_uses (token_id, at) VALUES ('u', 1)");
     } finally {
@@ -147,15 +169,17 @@ describe('sqlite: when a database is not upgraded', () => {
   });
 
   it('for who only looks', async () => {
-    await olderDatabase(path, 15, TOKEN);
+    await firstDatabase(path, TOKEN);
     await expect(started({ mayUpgrade: false })).rejects.toMatchObject({
       code: 'failed',
       message: expect.stringMatching(
-        new RegExp(`older version \\(schema 15; this program: ${SCHEMA_VERSION}\\); the next start of the service`),
+        new RegExp(
+          `older version \\(schema ${FIRST_VERSION}; this program: ${SCHEMA_VERSION}\\); the next start of the service`,
+        ),
       ),
     });
-    expect(await readdir(dirname(path))).toEqual([basename(path)]);
-    expect(versionOf(path)).toBe(15);
+    expect((await readdir(dirname(path))).sort()).toEqual([basename(path), 'next.sql']);
+    expect(versionOf(path)).toBe(FIRST_VERSION);
   });
 
   it("when it is another program's, whatever number that gave it", async () => {
@@ -168,7 +192,7 @@ describe('sqlite: when a database is not upgraded', () => {
   });
 
   it('twice, when several begin at once', async () => {
-    await olderDatabase(path, 15, TOKEN);
+    await firstDatabase(path, TOKEN);
     await Promise.all(Array.from({ length: 6 }, () => started()));
     expect(await copies()).toHaveLength(1);
     expect(notes).toHaveLength(1);

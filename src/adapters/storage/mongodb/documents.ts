@@ -38,7 +38,7 @@ export interface HostDoc {
   labels: string;
   inventory: string;
   members: string;
-  /** The templates that the members name, by name or id. Absent only until the start that brings the schema up to date. */
+  /** The templates that the members name, by name or id. */
   templates?: readonly string[];
   folder: string | null;
   createdAt: Date;

@@ -1,6 +1,6 @@
 import type { Collection, CreateIndexesOptions, IndexDescription } from 'mongodb';
 import { AppError, type Logger, type StorageProblem } from '../../../ports/index.ts';
-import { storeMissing } from '../../../ports/storage/store-driver.ts';
+import { noLongerUpgraded, storeMissing } from '../../../ports/storage/store-driver.ts';
 import type { Collections } from './bounded-collections.ts';
 import type { ControlDoc } from './control-documents.ts';
 import type {
@@ -34,7 +34,6 @@ import type {
   TokenUseDoc,
   UsedOnceDoc,
 } from './documents.ts';
-import { noteTemplates } from './host-templates.ts';
 import { TOLD_EVERY_MS, withKeptLease } from './leases.ts';
 import type { PlanPart } from './rule-plan-documents.ts';
 
@@ -73,6 +72,8 @@ export interface Database {
   readonly control: Collection<ControlDoc>;
 }
 
+/** Databases of before this version are no longer upgraded. */
+const FIRST_VERSION = 2;
 /** Grows when stored documents change their shape. */
 export const SCHEMA_VERSION = 2;
 const SCHEMA = 'schema';
@@ -246,7 +247,6 @@ export async function updateSchema(
     if (missing === undefined) return;
     const making = { logger, held, tellMs: tellMs(leaseMs), buildOptions: await buildOptionsOf(askServer) };
     if (missing.length > 0) await patient((slow) => createIndexes(slow, missing, making), lost);
-    await noteTemplates(database, held);
     await held();
     await database.control.updateOne(
       { _id: SCHEMA },
@@ -265,6 +265,9 @@ async function pending(database: Database): Promise<readonly Index[] | undefined
       'failed',
       'The database was written by a newer version of Muster. Start that version, or restore a backup of this one.',
     );
+  }
+  if (schema?.n !== undefined && schema.n < FIRST_VERSION) {
+    throw new AppError('failed', `it ${noLongerUpgraded(schema.n)}`);
   }
   return schema?.n === SCHEMA_VERSION && missing.length === 0 ? undefined : missing;
 }

@@ -1,10 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { AppError } from '../../../ports/index.ts';
+import { noLongerUpgraded } from '../../../ports/storage/store-driver.ts';
 import type { Connection } from './connection.ts';
-
-/** How many migrations there are. A test compares it with the folder; start-up must not read files to know it. */
-export const SCHEMA_VERSION = 20;
+import type { SchemaSteps } from './schema-steps.ts';
 
 /** Marks the file as ours ("MSTR"), so that no foreign database gets our tables. */
 const APPLICATION_ID = 0x4d535452;
@@ -18,19 +16,20 @@ export function schemaVersion(connection: Connection): number {
  * Brings the schema up to date: nothing to do is one pragma. Else under the write lock, so that of several processes that
  * start at once one migrates and the others find it done. Answers how many migrations ran.
  */
-export function migrate(connection: Connection): number {
+export function migrate(connection: Connection, steps: SchemaSteps): number {
   const found = schemaVersion(connection);
-  if (found === SCHEMA_VERSION) return 0;
-  if (found > SCHEMA_VERSION) throw tooNew(connection, found);
+  if (found === steps.last) return 0;
+  if (found > steps.last) throw tooNew(connection, found, steps);
   connection.execute('BEGIN IMMEDIATE');
   try {
     const version = schemaVersion(connection);
-    if (version > SCHEMA_VERSION) throw tooNew(connection, version);
+    if (version > steps.last) throw tooNew(connection, version, steps);
     if (version === 0) claim(connection);
-    else requireOurs(connection);
-    const pending = migrations().slice(version);
+    else requireUpgradable(connection, version, steps);
+    const all = steps.migrations();
+    const pending = version === 0 ? all : all.slice(version - steps.first + 1);
     for (const file of pending) connection.execute(readFileSync(file, 'utf8'));
-    connection.pragma(`user_version = ${version + pending.length}`);
+    connection.pragma(`user_version = ${steps.first + all.length - 1}`);
     connection.execute('COMMIT');
     return pending.length;
   } catch (error) {
@@ -39,24 +38,12 @@ export function migrate(connection: Connection): number {
   }
 }
 
-/** Other programs number their schemas too. */
-export function requireOurs(connection: Connection): void {
+/** Throws for a database of another program, which numbers its schemas too, and for one of before the first migration. */
+export function requireUpgradable(connection: Connection, version: number, { first }: SchemaSteps): void {
   if (connection.pragma<number>('application_id') !== APPLICATION_ID) throw foreign(connection);
-}
-
-/** The SQL files in order. They stand beside this module in the sources and beside the bundle in the build. */
-export function migrations(): string[] {
-  const folder = new URL('./migrations/', import.meta.url);
-  if (!existsSync(folder)) {
-    throw new AppError(
-      'failed',
-      'The migrations of the database are missing from this installation; install it again.',
-    );
+  if (version < first) {
+    throw new AppError('failed', `The database ${connection.path} ${noLongerUpgraded(version)}.`);
   }
-  const journal: { entries: { tag: string }[] } = JSON.parse(
-    readFileSync(new URL('meta/_journal.json', folder), 'utf8'),
-  );
-  return journal.entries.map((entry) => fileURLToPath(new URL(`${entry.tag}.sql`, folder)));
 }
 
 function claim(connection: Connection): void {
@@ -69,9 +56,9 @@ function foreign({ path }: Connection): AppError {
   return new AppError('failed', `The database ${path} belongs to another program; name another file.`);
 }
 
-function tooNew(connection: Connection, version: number): AppError {
+function tooNew(connection: Connection, version: number, { last }: SchemaSteps): AppError {
   return new AppError(
     'failed',
-    `The database ${connection.path} was written by a newer version (schema ${version}, this program knows ${SCHEMA_VERSION}); update the program, or put the copy from before the upgrade in its place.`,
+    `The database ${connection.path} was written by a newer version (schema ${version}, this program knows ${last}); update the program, or put the copy from before the upgrade in its place.`,
   );
 }

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { storeMissing } from '../../../ports/storage/store-driver.ts';
 import { Connection } from './connection.ts';
-import { migrate, schemaVersion } from './migrate.ts';
+import { migrate, requireUpgradable, schemaVersion } from './migrate.ts';
 import { isOlder, notUpgraded, type UpgradeOptions, upgradeDatabase } from './upgrade.ts';
 
 /** The connection of the writer thread: durable before it answers. */
@@ -27,18 +27,19 @@ export async function openReader(
   path: string,
   options: ReaderOptions,
 ): Promise<{ readonly connection: Connection; readonly migrated: number }> {
-  const { lockTimeoutMs } = options;
+  const { lockTimeoutMs, steps } = options;
   const connection = new Connection(path, lockTimeoutMs);
   try {
     const version = schemaVersion(connection);
-    if (isOlder(version)) {
-      if (!options.mayUpgrade) throw notUpgraded(path, version);
+    if (isOlder(version, steps)) {
+      requireUpgradable(connection, version, steps);
+      if (!options.mayUpgrade) throw notUpgraded(path, version, steps);
       connection.close();
       await upgradeDatabase(path, options);
       return openReader(path, { ...options, mayUpgrade: false });
     }
     await useWal(connection, lockTimeoutMs);
-    const migrated = migrate(connection);
+    const migrated = migrate(connection, steps);
     connection.pragma('query_only = ON');
     connection.pragma('cache_size = -16000');
     return { connection, migrated };

@@ -395,7 +395,6 @@ export const plans = sqliteTable(
     status: text('status').notNull(),
     leaseUntil: integer('lease_until').notNull(),
     holder: text('holder'),
-    holds: text('holds'),
     counts: text('counts').notNull(),
     done: integer('done').notNull().default(0),
     failed: integer('failed').notNull().default(0),
@@ -406,6 +405,7 @@ export const plans = sqliteTable(
     appliedAt: integer('applied_at'),
     endedAt: integer('ended_at'),
     message: text('message').notNull().default(''),
+    holds: text('holds'),
   },
   (t) => [
     uniqueIndex('plans_holds').on(t.holds).where(sql`holds IS NOT NULL`),

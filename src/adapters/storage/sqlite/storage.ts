@@ -18,6 +18,7 @@ import { sqlitePlaybooks } from './playbooks.ts';
 import { sqlitePublished } from './published.ts';
 import { sqliteRelations } from './relations.ts';
 import { sqliteRules } from './rules.ts';
+import { SCHEMA_STEPS, type SchemaSteps } from './schema-steps.ts';
 import { sqliteSessions } from './sessions.ts';
 import { sqliteSignIns } from './sign-ins.ts';
 import { sqliteTransfer } from './transfer.ts';
@@ -30,6 +31,8 @@ export interface SqliteStorageOptions {
   readonly mustExist?: boolean;
   /** False makes a database of an older version an error; it is upgraded otherwise, after a copy. */
   readonly mayUpgrade?: boolean;
+  /** Absent: those of the program. Upgrades are tested with a further one. */
+  readonly steps?: SchemaSteps;
   /** Told where the database was made. */
   readonly made?: (place: string) => void;
   /** A line to the writer thread of another storage of this process, from its `writerPort`. Without it this one owns a writer. */
@@ -75,6 +78,7 @@ export function sqliteStorage(options: SqliteStorageOptions): (deps: SqliteStora
       const { connection, migrated } = await openReader(path, {
         lockTimeoutMs,
         mayUpgrade: options.mayUpgrade !== false,
+        steps: options.steps ?? SCHEMA_STEPS,
         logger,
         clock,
       });

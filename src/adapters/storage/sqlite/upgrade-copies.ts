@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** Copies of a database as it was before upgrades lie beside it: `muster.db.before-upgrade-15-20261128T142405Z`. */
+/** Copies of a database as it was before upgrades lie beside it: `muster.db.before-upgrade-20-20261128T142405Z`. */
 
 const NAME = /^\.before-upgrade-\d+-(\d{8}T\d{6}Z)(\.part)?$/;
 

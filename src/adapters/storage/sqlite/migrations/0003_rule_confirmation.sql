@@ -1,1 +1,0 @@
-ALTER TABLE `rules` ADD `confirmed_by` text DEFAULT 'operator';

@@ -1,1 +1,0 @@
-ALTER TABLE `audit_forwarded` ADD `mark` text DEFAULT '' NOT NULL;

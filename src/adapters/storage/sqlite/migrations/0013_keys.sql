@@ -1,1 +1,0 @@
-CREATE INDEX `account_marks_key` ON `account_marks` (`value`,`hostname`,`account_id`) WHERE kind = 'key';

@@ -1,1 +1,0 @@
-ALTER TABLE `log_entries` ADD `wording` text;
