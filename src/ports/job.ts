@@ -27,6 +27,26 @@ export interface JobOutcome {
   readonly details?: readonly LogDetail[];
 }
 
+/** A name by which the groups of another program, from which an installation moves here, call a job. */
+export interface JobName {
+  /** Letter by letter; found in any case. */
+  readonly name: string;
+  /** What monitoring of such an installation asks the log for; a run of the job is found under the first. */
+  readonly logsAs: readonly string[];
+  /** The id of the job that does it here, such as `Import`. Absent: a job that a plugin registers under exactly this name. */
+  readonly job?: string;
+  /** What it works with; absent for a job that looks for no system. The account may hold settings for it. */
+  readonly system?: JobSystem;
+  /** Why there is nothing to do: a run succeeds and says so. There is no `job` then. */
+  readonly nothing?: string;
+}
+
+/** A system that jobs work with, and the type of its accounts: without a source or target of that type, its jobs wait for a plugin. */
+export interface JobSystem {
+  readonly title: string;
+  readonly accountType: string;
+}
+
 /** Work that cron groups do on a schedule or on request. */
 export interface JobType {
   /** The command that jobs of a group name, such as `Maintenance`. */

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { InventoryProviderFactory, InventoryProviderFamilyFactory } from './inventory-provider.ts';
-import type { JobType } from './job.ts';
+import type { JobName, JobType } from './job.ts';
 import type { Logger } from './logger.ts';
 import type { NotificationChannelType } from './notification-channel.ts';
 import type { ObjectTargetType } from './object-target.ts';
@@ -30,6 +30,8 @@ export interface PluginHost {
   /** One that writes all hosts at once, or one with objects, which gets plans. */
   target<Options>(type: TargetType<Options> | ObjectTargetType<Options>): void;
   job(type: JobType): void;
+  /** So that groups of an installation that moves here keep their jobs. In any case, no two plugins bring one name. */
+  jobName(name: JobName): void;
   templateFilter(filter: TemplateFilter): void;
   conditionOperator(operator: ConditionOperator): void;
   secretSource(type: SecretSourceType): void;

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { JOB_NAMES } from '../../src/app/kernel/jobs/job-names.ts';
 import { missingJob } from '../../src/app/kernel/jobs/job-of.ts';
 import { importRules } from '../../src/app/rules/operations/import-rules.ts';
 import { runCronPass } from '../../src/app/runs/cron/operations/run-pass.ts';
 import { ROOT } from '../docs/support/markdown.ts';
 import { exportedDocuments, recordedAnswers, referenceFacts } from '../oracle/fixtures.ts';
 import { STORES } from '../security/support/two-stores.ts';
+import { BUILTIN_JOB_NAMES } from '../support/builtin-registry.ts';
 import { MovedInstallation } from './support/moved-installation.ts';
 
 /** What the jobs say that do something here without further plugins; the others wait for a connector. */
@@ -79,11 +79,11 @@ describe('the cron groups of an installation that moved in', () => {
 
   it('have the jobs of the reference, and all of them ran', () => {
     const names = Object.keys(referenceFacts().jobs);
-    expect(JOB_NAMES.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+    expect(BUILTIN_JOB_NAMES.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
     expect([...outcomes.keys()].sort()).toEqual(names.toSorted());
   });
 
-  it.each(JOB_NAMES.map(({ name }) => name))('%s is done, or fails with one sentence', (name) => {
+  it.each(BUILTIN_JOB_NAMES.map(({ name }) => name))('%s is done, or fails with one sentence', (name) => {
     const said = SAY[name];
     const missing = missingJob(moved.muster.app.services.plugins, name);
     if (said !== undefined) expect(outcomes.get(name)?.message).toMatch(said);
@@ -92,7 +92,7 @@ describe('the cron groups of an installation that moved in', () => {
     else expect(outcomes.get(name)?.message).toMatch(/^\S[^\n]*$/);
   });
 
-  it.each(JOB_NAMES.flatMap(({ name, idents }) => idents.slice(0, 1).map((ident) => [ident, name] as const)))(
+  it.each(BUILTIN_JOB_NAMES.flatMap(({ name, logsAs }) => logsAs.slice(0, 1).map((ident) => [ident, name] as const)))(
     'are found by monitoring as %s (%s)',
     async (ident, name) => {
       const { status, result } = await service(ident);
@@ -102,7 +102,7 @@ describe('the cron groups of an installation that moved in', () => {
         expect(detail).toEqual({ name: expect.any(String), message: expect.any(String) });
       }
       // Two jobs may log as one: the newer entry is what a check sees.
-      const shared = JOB_NAMES.filter(({ idents }) => idents.includes(ident)).map(
+      const shared = BUILTIN_JOB_NAMES.filter(({ logsAs }) => logsAs.includes(ident)).map(
         (job) => outcomes.get(job.name)?.failed,
       );
       expect(shared).toContain(result.has_error);

@@ -7,9 +7,8 @@ import { importOptions } from '../../src/kit/account-options/import-options.ts';
 import { viewOf } from '../../src/plugins/files/host-view.ts';
 import { makeShape } from '../../src/plugins/files/make-shape.ts';
 import { type FilesOptions, filesOptions } from '../../src/plugins/files/options.ts';
-import { BUILTIN_PLUGINS } from '../../src/plugins/index.ts';
 import { targetAccountOptions } from '../../src/plugins/rest/target/options.ts';
-import type { Logger } from '../../src/ports/index.ts';
+import { registerBuiltins } from '../support/builtin-registry.ts';
 import { host } from './files/support.ts';
 
 interface Described {
@@ -19,12 +18,8 @@ interface Described {
   readonly when?: Readonly<Record<string, readonly string[]>>;
 }
 
-const logger: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => logger };
-
 function allOptions(): readonly (readonly [type: string, options: Readonly<Record<string, Described>>])[] {
-  const plugins = new PluginRegistry();
-  for (const plugin of BUILTIN_PLUGINS)
-    plugin.register(plugins.door(plugin.id, logger, []), plugin.options?.parse({}) as never);
+  const plugins = registerBuiltins(new PluginRegistry());
   const types = [
     ...plugins.sourceIds().flatMap((id) => plugins.source(id)?.item ?? []),
     ...plugins.targetIds().flatMap((id) => plugins.target(id)?.item ?? []),

@@ -1,7 +1,16 @@
 import { WRITTEN_NULLS } from '../../kit/records/options.ts';
 import { definePlugin, PLUGIN_API_VERSION } from '../../ports/index.ts';
+import { jobNamesOf } from '../shared/jobs/job-names-of.ts';
 import { csvOptions } from './options.ts';
 import { readColumns, readCsv } from './read.ts';
+
+const JOB_NAMES = jobNamesOf(
+  { title: 'CSV files', accountType: 'csv' },
+  {
+    'CSV: Import Hosts': { job: 'Import', logsAs: ['csv_import', 'CSV'] },
+    'CSV: Inventorize Hosts': { job: 'Inventorize', logsAs: ['csv_inventorize', 'CSV'] },
+  },
+);
 
 export default definePlugin({
   id: 'csv',
@@ -22,5 +31,6 @@ export default definePlugin({
         columns: (context) => readColumns(options, files, context),
       }),
     });
+    for (const name of JOB_NAMES) host.jobName(name);
   },
 });

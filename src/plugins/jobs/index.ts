@@ -5,6 +5,7 @@ import { exportJob } from './export.ts';
 import { firePlaybooksJob } from './fire-playbooks.ts';
 import { importJob } from './import.ts';
 import { inventorizeJob } from './inventorize.ts';
+import { jobNames } from './job-names.ts';
 import { maintenanceJob } from './maintenance.ts';
 import { markStaleJob } from './mark-stale.ts';
 import { recountSeatsJob } from './recount-seats.ts';
@@ -24,5 +25,6 @@ export default definePlugin({
     host.job(markStaleJob);
     host.job(recountSeatsJob);
     host.job(backupJob);
+    for (const name of jobNames) host.jobName(name);
   },
 });

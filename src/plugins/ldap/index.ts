@@ -1,7 +1,16 @@
 import { definePlugin, PLUGIN_API_VERSION } from '../../ports/index.ts';
+import { jobNamesOf } from '../shared/jobs/job-names-of.ts';
 import { sameName } from './names.ts';
 import { ldapOptions } from './options.ts';
 import { ldapSignInOptions } from './sign-in-options.ts';
+
+const JOB_NAMES = jobNamesOf(
+  { title: 'LDAP', accountType: 'ldap' },
+  {
+    'LDAP: Import Objects': { job: 'Import', logsAs: ['LDAP', 'ldap_import'] },
+    'LDAP: Inventorize Data': { job: 'Inventorize', logsAs: ['LDAP', 'ldap_inventorize'] },
+  },
+);
 
 export default definePlugin({
   id: 'ldap',
@@ -52,5 +61,6 @@ export default definePlugin({
         },
       }),
     });
+    for (const name of JOB_NAMES) host.jobName(name);
   },
 });

@@ -1,6 +1,6 @@
 import { definePlugin, PLUGIN_API_VERSION } from '../../ports/index.ts';
 import { exportJobs } from './export-jobs.ts';
-import { netboxJobs } from './jobs.ts';
+import { netboxJobNames, netboxJobs } from './jobs.ts';
 import { netboxOptions } from './options.ts';
 import { netboxRewrites } from './rule-types/rewrites.ts';
 import { netboxRuleType } from './rule-types/rule-type.ts';
@@ -55,5 +55,6 @@ export default definePlugin({
       },
     });
     for (const job of [...netboxJobs, ...exportJobs]) host.job(job);
+    for (const name of netboxJobNames) host.jobName(name);
   },
 });

@@ -3,6 +3,7 @@ import { madeOnce } from '../../kit/options/made-once.ts';
 import { definePlugin, PLUGIN_API_VERSION, type Source } from '../../ports/index.ts';
 import { IDOIT_RULES } from './i-doit/rule-types.ts';
 import { JIRA_RULES } from './jira/rule-types.ts';
+import { restJobNames } from './job-names.ts';
 import { jiraJobs, partJobs } from './jobs.ts';
 import { type AccountOptions, accountOptions } from './options.ts';
 import type { RestRequest } from './read.ts';
@@ -65,6 +66,7 @@ export default definePlugin({
     }
     for (const type of [...REST_TARGET_RULES, ...IDOIT_RULES, ...JIRA_RULES]) host.ruleType(type);
     for (const job of [...partJobs, ...jiraJobs]) host.job(job);
+    for (const name of restJobNames) host.jobName(name);
     host.target({
       id: IDOIT.id,
       title: IDOIT.title,

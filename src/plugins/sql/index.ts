@@ -6,6 +6,7 @@ import {
   type SourceAccount,
   type SourceServices,
 } from '../../ports/index.ts';
+import { sqlJobNames } from './job-names.ts';
 import { mssqlOptions, mysqlOptions, type SqlOptions, sqlOptions } from './options.ts';
 
 export default definePlugin({
@@ -44,6 +45,7 @@ export default definePlugin({
       newOptions: WRITTEN_NULLS,
       open: (options, account, services) => open({ ...options, engine: 'mssql' }, account, services),
     });
+    for (const name of sqlJobNames) host.jobName(name);
   },
 });
 

@@ -1,5 +1,5 @@
 import { definePlugin, PLUGIN_API_VERSION } from '../../ports/index.ts';
-import { httpJobs } from './jobs.ts';
+import { httpJobs, yamlJobNames } from './jobs.ts';
 import { HTTP_PART, yamlOptions } from './options.ts';
 import { readYaml } from './read.ts';
 import type { YamlAddress } from './read-address.ts';
@@ -39,5 +39,6 @@ export default definePlugin({
       },
     });
     for (const job of httpJobs) host.job(job);
+    for (const name of yamlJobNames) host.jobName(name);
   },
 });

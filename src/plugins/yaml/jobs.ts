@@ -1,5 +1,6 @@
 import type { JobType } from '../../ports/job.ts';
 import { importJobOf } from '../shared/jobs/import-job.ts';
+import { jobNamesOf } from '../shared/jobs/job-names-of.ts';
 import { HTTP_PART } from './options.ts';
 
 /** Jobs of existing installations whose accounts have an address, and maybe a path as well. */
@@ -13,3 +14,14 @@ export const httpJobs: readonly JobType[] = [
     { part: HTTP_PART.id, inventorize: true },
   ),
 ];
+
+// The same type of account for files and for addresses: each has a job of its own.
+export const yamlJobNames = jobNamesOf(
+  { title: 'YAML', accountType: 'yml' },
+  {
+    'YML FILE: Import Hosts': { job: 'Import', logsAs: ['yml_file_import'] },
+    'YML FILE: Inventorize Objects': { job: 'Inventorize', logsAs: ['yml_file_inventorize'] },
+    'YML HTTP: Import Hosts': { logsAs: ['yml_http_import'] },
+    'YML HTTP: Inventorize Objects': { logsAs: ['yml_http_inventorize'] },
+  },
+);

@@ -33,6 +33,10 @@ const LEFT_OUT: Readonly<Record<string, readonly [text: string, message: RegExp]
     plugin('no-open', "register(host) { host.source({ id: 'shelf', title: 'Shelf', description: '' }); }"),
     /^source "shelf": options must be a schema; .*; open must be a function$/,
   ],
+  'no-log-name': [
+    plugin('no-log-name', "register(host) { host.jobName({ name: 'Racks: Get', system: { title: 'Racks' } }); }"),
+    /^job name "Racks: Get": logsAs is required; system\.accountType is required$/,
+  ],
   'flag-name': [
     plugin('flag-name', "register(host) { host.inventoryProvider('--list', () => ({})); }"),
     /^inventory provider "--list": name must be a name of letters/,

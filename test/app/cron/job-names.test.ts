@@ -1,18 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { JOB_NAMES } from '../../../src/app/kernel/jobs/job-names.ts';
-import { missingJob } from '../../../src/app/kernel/jobs/job-of.ts';
-import csv from '../../../src/plugins/csv/index.ts';
-import jobs from '../../../src/plugins/jobs/index.ts';
-import json from '../../../src/plugins/json/index.ts';
-import ldap from '../../../src/plugins/ldap/index.ts';
-import sql from '../../../src/plugins/sql/index.ts';
-import yaml from '../../../src/plugins/yaml/index.ts';
-import type { JobType, JsonObject, Logger, Plugin, SourceType, TargetType } from '../../../src/ports/index.ts';
+import { jobOf, missingJob } from '../../../src/app/kernel/jobs/job-of.ts';
+import type { JobType, JsonObject, Logger, SourceType, TargetType } from '../../../src/ports/index.ts';
+import { BUILTIN_JOB_NAMES, registerBuiltins } from '../../support/builtin-registry.ts';
 import { EngineHarness } from './engine-harness.ts';
 
 const logger: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => logger };
 
-/** Every name that groups of existing installations have, with what happens to it here without further plugins. */
+/** Every name that groups of existing installations have, with what happens to it here without further plugins. The plugins of the systems bring the names. */
 const EXPECTED: readonly (readonly [name: string, account: string, does: string])[] = [
   ['CSV: Import Hosts', 'csv', 'imports/import-account {"account":"csv"}'],
   ['CSV: Inventorize Hosts', 'csv', 'imports/import-account {"account":"csv","inventorize":true}'],
@@ -22,8 +16,12 @@ const EXPECTED: readonly (readonly [name: string, account: string, does: string]
   // The account of such a job has an address, and its file must not be read in the place of that.
   ['YML HTTP: Import Hosts', 'yml', 'imports/import-account {"account":"yml","part":"http"}'],
   ['YML HTTP: Inventorize Objects', 'yml', 'imports/import-account {"account":"yml","part":"http","inventorize":true}'],
-  ['REST API: Import Objects', 'external_restapi', 'REST interfaces (accounts of type external_restapi)'],
-  ['REST API: Inventorize Objects', 'external_restapi', 'REST interfaces (accounts of type external_restapi)'],
+  ['REST API: Import Objects', 'external_restapi', 'imports/import-account {"account":"external_restapi"}'],
+  [
+    'REST API: Inventorize Objects',
+    'external_restapi',
+    'imports/import-account {"account":"external_restapi","inventorize":true}',
+  ],
   ['Mysql: Import Hosts', 'mysql', 'imports/import-account {"account":"mysql"}'],
   ['Mysql: Inventorize Hosts', 'mysql', 'imports/import-account {"account":"mysql","inventorize":true}'],
   ['MsSQL: Import Hosts', 'mssql', 'imports/import-account {"account":"mssql"}'],
@@ -32,19 +30,35 @@ const EXPECTED: readonly (readonly [name: string, account: string, does: string]
   ['ODBC: Inventorize Data', 'odbc', 'imports/import-account {"account":"odbc","inventorize":true}'],
   ['LDAP: Import Objects', 'ldap', 'imports/import-account {"account":"ldap"}'],
   ['LDAP: Inventorize Data', 'ldap', 'imports/import-account {"account":"ldap","inventorize":true}'],
-  ['Netbox: Import Devices', 'netbox', 'NetBox (accounts of type netbox)'],
-  ['Netbox: Import VMs', 'netbox', 'NetBox (accounts of type netbox)'],
-  ['Netbox: Import DCIM Interfaces', 'netbox', 'NetBox (accounts of type netbox)'],
-  ['Netbox: Import Virtualization Interfaces', 'netbox', 'NetBox (accounts of type netbox)'],
-  ['Netbox: Sync Cluster', 'netbox', 'NetBox (accounts of type netbox)'],
-  ['Netbox: Sync Virutal Machines', 'netbox', 'NetBox (accounts of type netbox)'],
-  ['Netbox: Update Contacts', 'netbox', 'NetBox (accounts of type netbox)'],
-  ['Netbox: Update DCIM Interfaces', 'netbox', 'NetBox (accounts of type netbox)'],
-  ['Netbox: Update Dataflow', 'netbox', 'NetBox (accounts of type netbox)'],
-  ['Netbox: Update Devices', 'netbox', 'NetBox (accounts of type netbox)'],
-  ['Netbox: Update IPs', 'netbox', 'NetBox (accounts of type netbox)'],
-  ['Netbox: Update Prefixes', 'netbox', 'NetBox (accounts of type netbox)'],
-  ['Netbox: Update Virtualization Interfaces', 'netbox', 'NetBox (accounts of type netbox)'],
+  ['Netbox: Import Devices', 'netbox', 'imports/import-account {"account":"netbox","part":"devices"}'],
+  ['Netbox: Import VMs', 'netbox', 'imports/import-account {"account":"netbox","part":"vms"}'],
+  [
+    'Netbox: Import DCIM Interfaces',
+    'netbox',
+    'imports/import-account {"account":"netbox","part":"interfaces","inventorize":true}',
+  ],
+  [
+    'Netbox: Import Virtualization Interfaces',
+    'netbox',
+    'imports/import-account {"account":"netbox","part":"vm_interfaces","inventorize":true}',
+  ],
+  ['Netbox: Sync Cluster', 'netbox', 'exports/export-account {"account":"netbox","part":"clusters"}'],
+  ['Netbox: Sync Virutal Machines', 'netbox', 'exports/export-account {"account":"netbox","part":"vms"}'],
+  ['Netbox: Update Contacts', 'netbox', 'exports/export-account {"account":"netbox","part":"contacts"}'],
+  ['Netbox: Update DCIM Interfaces', 'netbox', 'exports/export-account {"account":"netbox","part":"interfaces"}'],
+  [
+    'Netbox: Update Dataflow',
+    'netbox',
+    'is not among what the plugin for NetBox brings; a plugin can register a job of this name',
+  ],
+  ['Netbox: Update Devices', 'netbox', 'exports/export-account {"account":"netbox","part":"devices"}'],
+  ['Netbox: Update IPs', 'netbox', 'exports/export-account {"account":"netbox","part":"ips"}'],
+  ['Netbox: Update Prefixes', 'netbox', 'exports/export-account {"account":"netbox","part":"prefixes"}'],
+  [
+    'Netbox: Update Virtualization Interfaces',
+    'netbox',
+    'exports/export-account {"account":"netbox","part":"vm_interfaces"}',
+  ],
   ['Checkmk: Export Hosts', 'cmkv2', 'Checkmk (accounts of type cmkv2)'],
   ['Checkmk: Export Rules', 'cmkv2', 'Checkmk (accounts of type cmkv2)'],
   ['Checkmk: Export Groups', 'cmkv2', 'Checkmk (accounts of type cmkv2)'],
@@ -66,25 +80,41 @@ const EXPECTED: readonly (readonly [name: string, account: string, does: string]
   ['VMware: Export Custom Attributes', 'vmware_vcenter', 'VMware vCenter (accounts of type vmware_vcenter)'],
   ['VMware: Inventorize Custom Attributes', 'vmware_vcenter', 'VMware vCenter (accounts of type vmware_vcenter)'],
   ['VMware: Inventorize VM Hardware', 'vmware_vcenter', 'VMware vCenter (accounts of type vmware_vcenter)'],
-  ['ServiceNow: Import hosts', 'servicenow', 'ServiceNow (accounts of type servicenow)'],
-  ['ServiceNow: Inventorize data', 'servicenow', 'ServiceNow (accounts of type servicenow)'],
-  ['JDisc: Import Devices', 'jdisc', 'JDisc (accounts of type jdisc)'],
-  ['JDisc: Import Applications', 'jdisc', 'JDisc (accounts of type jdisc)'],
-  ['JDisc: Import Executables', 'jdisc', 'JDisc (accounts of type jdisc)'],
-  ['JDisc: Inventorize Devices', 'jdisc', 'JDisc (accounts of type jdisc)'],
-  ['JDisc: Inventorize Applications', 'jdisc', 'JDisc (accounts of type jdisc)'],
-  ['JDisc: Inventorize Executables', 'jdisc', 'JDisc (accounts of type jdisc)'],
-  ['Jira Cloud: Import Hosts', 'jira_cloud', 'Jira Cloud (accounts of type jira_cloud)'],
-  ['Jira Cloud: Export Objects', 'jira_cloud', 'Jira Cloud (accounts of type jira_cloud)'],
-  ['Jira Cloud: Sync Schema', 'jira_cloud', 'Jira Cloud (accounts of type jira_cloud)'],
+  ['ServiceNow: Import hosts', 'servicenow', 'imports/import-account {"account":"servicenow"}'],
+  [
+    'ServiceNow: Inventorize data',
+    'servicenow',
+    'imports/import-account {"account":"servicenow","part":"related","inventorize":true}',
+  ],
+  ['JDisc: Import Devices', 'jdisc', 'imports/import-account {"account":"jdisc"}'],
+  ['JDisc: Import Applications', 'jdisc', 'imports/import-account {"account":"jdisc","part":"applications"}'],
+  ['JDisc: Import Executables', 'jdisc', 'imports/import-account {"account":"jdisc","part":"executables"}'],
+  ['JDisc: Inventorize Devices', 'jdisc', 'imports/import-account {"account":"jdisc","inventorize":true}'],
+  [
+    'JDisc: Inventorize Applications',
+    'jdisc',
+    'imports/import-account {"account":"jdisc","part":"applications","inventorize":true}',
+  ],
+  [
+    'JDisc: Inventorize Executables',
+    'jdisc',
+    'imports/import-account {"account":"jdisc","part":"executables","inventorize":true}',
+  ],
+  ['Jira Cloud: Import Hosts', 'jira_cloud', 'imports/import-account {"account":"jira_cloud"}'],
+  ['Jira Cloud: Export Objects', 'jira_cloud', 'exports/export-account {"account":"jira_cloud"}'],
+  ['Jira Cloud: Sync Schema', 'jira_cloud', 'accounts/test-account {"name":"jira_cloud"}'],
   ['Jira OnPrem: Import  Hosts', 'jira', 'Jira (accounts of type jira)'],
-  ['i-doit: Import hosts', 'i-doit', 'i-doit (accounts of type i-doit)'],
-  ['i-doit: Export hosts', 'i-doit', 'i-doit (accounts of type i-doit)'],
-  ['PRTG Monitoring: Import Objects', 'prtg', 'PRTG (accounts of type prtg)'],
-  ['PRTG Monitoring: Inventorize Objects', 'prtg', 'PRTG (accounts of type prtg)'],
+  ['i-doit: Import hosts', 'i-doit', 'imports/import-account {"account":"i-doit"}'],
+  ['i-doit: Export hosts', 'i-doit', 'exports/export-account {"account":"i-doit"}'],
+  ['PRTG Monitoring: Import Objects', 'prtg', 'imports/import-account {"account":"prtg"}'],
+  ['PRTG Monitoring: Inventorize Objects', 'prtg', 'imports/import-account {"account":"prtg","inventorize":true}'],
   ['BMC Remedy: Get Hosts', 'bmc_remedy', 'BMC Remedy (accounts of type bmc_remedy)'],
-  ['Cisco DNA: Get Devices', 'cisco_dna', 'Cisco DNA Center (accounts of type cisco_dna)'],
-  ['Cisco DNA: Get Interfaces', 'cisco_dna', 'Cisco DNA Center (accounts of type cisco_dna)'],
+  ['Cisco DNA: Get Devices', 'cisco_dna', 'imports/import-account {"account":"cisco_dna"}'],
+  [
+    'Cisco DNA: Get Interfaces',
+    'cisco_dna',
+    'imports/import-account {"account":"cisco_dna","part":"interfaces","inventorize":true}',
+  ],
   ['EDA: Send Events', 'eda', 'Event-Driven Ansible (accounts of type eda)'],
   ['Ansible: Build Cache', '', 'nothing to do: inventories are made of what is stored at that moment'],
   ['Ansible: Fire Playbook Rules', '', 'playbooks/fire-playbooks {}'],
@@ -98,14 +128,14 @@ let calls: string[];
 
 beforeEach(async () => {
   harness = await EngineHarness.create();
-  for (const plugin of [csv, json, ldap, sql, yaml, jobs] as readonly Plugin<undefined>[]) {
-    plugin.register(harness.plugins.door(plugin.id, logger, []), undefined);
-  }
+  registerBuiltins(harness.plugins);
   for (const type of new Set(EXPECTED.map(([, account]) => account).filter((account) => account !== ''))) {
     await harness.put('accounts', type, { type });
   }
   calls = [];
   harness.callOperation = async (name, input) => {
+    // What a job asks about its account before it does its work.
+    if (name === 'accounts/show-account') return { type: input.name ?? '' };
     calls.push(`${name} ${JSON.stringify(input)}`);
     return {};
   };
@@ -121,9 +151,9 @@ async function reportOf(...list: readonly JsonObject[]) {
 }
 
 describe('the jobs of existing installations', () => {
-  it('are on the table, each once and letter by letter', () => {
-    expect(JOB_NAMES.map(({ name }) => name)).toEqual(EXPECTED.map(([name]) => name));
-    expect(new Set(JOB_NAMES.map(({ name }) => name.toLowerCase())).size).toBe(76);
+  it('are brought by plugins, each once and letter by letter', () => {
+    expect(BUILTIN_JOB_NAMES.map(({ name }) => name).sort()).toEqual(EXPECTED.map(([name]) => name).sort());
+    expect(BUILTIN_JOB_NAMES).toHaveLength(76);
   });
 
   it.each(EXPECTED)('%s', async (name, account, does) => {
@@ -142,7 +172,7 @@ describe('the jobs of existing installations', () => {
     if (missing !== undefined) {
       expect(sentence).toBe(missing);
       expect(sentence).toMatch(
-        /^.+ needs a connector for .+, which this version does not have; a plugin can bring one, and until then/,
+        /^.+ (needs a connector for .+, which this version does not have; a plugin can bring one|is not among what .+), and until then/,
       );
       expect(sentence.startsWith(`${name} `)).toBe(true);
     }
@@ -191,23 +221,22 @@ describe('the jobs of existing installations', () => {
 });
 
 describe('a plugin', () => {
-  const source = { id: 'netbox', title: '', description: '', options: undefined as never } as unknown as SourceType;
+  const source = { id: 'jira', title: '', description: '', options: undefined as never } as unknown as SourceType;
   const target = { id: 'cmkv2', title: '', description: '', options: undefined as never } as unknown as TargetType;
 
   it('that registers the account type makes its jobs possible, and no others of the system', async () => {
-    harness.plugins.door('netbox', logger, []).source(source);
+    harness.plugins.door('jira', logger, []).source(source);
     harness.plugins.door('checkmk', logger, []).target(target);
     const report = await reportOf(
-      job('Netbox: Import VMs', 'netbox'),
-      job('Netbox: Import Devices', 'netbox'),
+      job('Checkmk: Activate Changes', 'cmkv2'),
+      job('Jira OnPrem: Import  Hosts', 'jira'),
       job('Checkmk: Export Tags', 'cmkv2'),
       job('Checkmk: Export Hosts', 'cmkv2'),
     );
-    expect(calls).toEqual([
-      'imports/import-account {"account":"netbox"}',
-      'exports/export-account {"account":"cmkv2"}',
-    ]);
-    expect(report.jobs[0]?.message).toMatch(/^Netbox: Import VMs is not among what the plugin for NetBox brings; /);
+    expect(calls).toEqual(['imports/import-account {"account":"jira"}', 'exports/export-account {"account":"cmkv2"}']);
+    expect(report.jobs[0]?.message).toMatch(
+      /^Checkmk: Activate Changes is not among what the plugin for Checkmk brings; /,
+    );
     expect(report.jobs[2]?.message).toMatch(/^Checkmk: Export Tags is not among what the plugin for Checkmk brings; /);
   });
 
@@ -223,11 +252,43 @@ describe('a plugin', () => {
         return { message: 'read' };
       },
     });
-    const door = harness.plugins.door('netbox', logger, []);
-    door.job(own('Netbox: Import VMs'));
+    const door = harness.plugins.door('checkmk', logger, []);
+    door.job(own('Checkmk: Export Tags'));
     door.job(own('CSV: Import Hosts'));
-    expect((await reportOf(job('Netbox: Import VMs', 'netbox'), job('csv: import hosts', 'csv'))).state).toBe('done');
-    expect(ran).toEqual(['Netbox: Import VMs netbox', 'CSV: Import Hosts csv']);
+    expect((await reportOf(job('Checkmk: Export Tags', 'cmkv2'), job('csv: import hosts', 'csv'))).state).toBe('done');
+    expect(ran).toEqual(['Checkmk: Export Tags cmkv2', 'CSV: Import Hosts csv']);
     expect(calls).toEqual([]);
+  });
+
+  it('brings names of its own system, in any case, until it fails', async () => {
+    const racks = { title: 'Racks', accountType: 'racks' };
+    const door = harness.plugins.door('racks', logger, []);
+    door.source({ ...source, id: 'racks' } as SourceType);
+    door.jobName({ name: 'Racks: Get Hosts', job: 'Import', system: racks, logsAs: ['racks_import'] });
+    door.jobName({ name: 'Racks: Write', job: 'Export', system: racks, logsAs: [] });
+    door.jobName({ name: 'Racks: Wait', logsAs: [] });
+    await harness.put('accounts', 'racks', { type: 'racks' });
+    expect((await reportOf(job('racks: get hosts', 'racks'))).state).toBe('done');
+    expect(calls).toEqual(['imports/import-account {"account":"racks"}']);
+    expect(jobOf(harness.plugins, 'Racks: Get Hosts')?.logsAs).toEqual(['racks_import']);
+    expect(missingJob(harness.plugins, 'Racks: Write')).toMatch(/^Racks: Write needs a connector for Racks /);
+    expect(missingJob(harness.plugins, 'Racks: Wait')).toBe(
+      'Racks: Wait waits for a plugin that registers a job of this name',
+    );
+    harness.plugins.settle({
+      id: 'racks',
+      origin: '',
+      version: '',
+      description: '',
+      state: 'failed',
+      message: 'gone',
+      provides: [],
+    });
+    expect(missingJob(harness.plugins, 'Racks: Get Hosts')).toContain('is not a registered job');
+  });
+
+  it('brings no name that another one has', () => {
+    const door = harness.plugins.door('thief', logger, []);
+    expect(() => door.jobName({ name: 'csv: import HOSTS', job: 'Import', logsAs: [] })).toThrow(/by plugin csv/);
   });
 });

@@ -27,6 +27,7 @@ function open(plugin: Plugin<undefined>, fields: Record<string, string>): Source
     ruleType: none,
     target: none,
     job: none,
+    jobName: () => undefined,
     recordProcessor: none,
     action: none,
     page: none,

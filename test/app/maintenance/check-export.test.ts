@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import { systemClock } from '../../../src/adapters/system-clock.ts';
-import { JOB_NAMES } from '../../../src/app/kernel/jobs/job-names.ts';
 import { checkExport } from '../../../src/app/migration/operations/check-export.ts';
 import { DIFFERENCES } from '../../../src/app/migration/words.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import { fixtureText, referenceFacts } from '../../oracle/fixtures.ts';
+import { BUILTIN_JOB_NAMES } from '../../support/builtin-registry.ts';
 import { OperationsApp } from '../operations/operations-app.ts';
 
 const oid = (number: number) => ({ $oid: number.toString(16).padStart(24, '0') });
@@ -413,7 +413,7 @@ describe('a check of an export of the reference', () => {
       expect([type, told]).toEqual([type, count]);
     }
     const commands = report.groups.flatMap(({ jobs }) => jobs.map(({ command }) => command));
-    expect(new Set(commands)).toEqual(new Set(JOB_NAMES.map(({ name }) => name)));
+    expect(new Set(commands)).toEqual(new Set(BUILTIN_JOB_NAMES.map(({ name }) => name)));
     expect(report.groups.flatMap(({ jobs }) => jobs).every(({ becomes }) => becomes !== '')).toBe(true);
     expect(report.secrets.filter(({ state }) => state === 'enter').length).toBeGreaterThan(50);
     expect(await muster.storage.rules.counts()).toEqual(new Map());

@@ -21,6 +21,7 @@ export function ruleTypesOf(plugins: readonly Plugin<undefined>[]): readonly Rul
         source: nothing,
         target: nothing,
         job: nothing,
+        jobName: nothing,
         recordProcessor: nothing,
         action: nothing,
         page: nothing,

@@ -8,7 +8,6 @@ import { toolList } from '../../../src/adapters/mcp/tool-list.ts';
 import { TOOLS } from '../../../src/adapters/mcp/tools/all.ts';
 import { OPERATIONS } from '../../../src/app/catalogue/operations.ts';
 import { configSchema } from '../../../src/app/kernel/config/schema.ts';
-import { JOB_NAMES, type JobMeaning } from '../../../src/app/kernel/jobs/job-names.ts';
 import { jobOf, type KnownJob, missingJob } from '../../../src/app/kernel/jobs/job-of.ts';
 import { PluginRegistry } from '../../../src/app/kernel/plugin-host/registry.ts';
 import { ALL_TESTS, FILTERS } from '../../../src/jinja/filters.ts';
@@ -32,8 +31,9 @@ import { accountOptions } from '../../../src/plugins/rest/options.ts';
 import { targetAccountOptions } from '../../../src/plugins/rest/target/options.ts';
 import { sqlOptions } from '../../../src/plugins/sql/options.ts';
 import { yamlOptions } from '../../../src/plugins/yaml/options.ts';
-import type { JsonObject, JsonValue, Logger, PluginHost, RuleType } from '../../../src/ports/index.ts';
+import type { JobName, JsonObject, JsonValue, PluginHost, RuleType } from '../../../src/ports/index.ts';
 import { fakeTerminal } from '../../adapters/cli/fake-terminal.ts';
+import { registerBuiltins } from '../../support/builtin-registry.ts';
 import { conformanceTables } from './conformance.ts';
 
 /** The parts of the pages that the program itself knows, as Markdown. */
@@ -112,29 +112,26 @@ function without(options: z.ZodObject, others: object): z.ZodObject {
   return z.strictObject(Object.fromEntries(Object.entries(options.shape).filter(([name]) => !(name in others))));
 }
 
-/** The jobs of existing installations, with the plugins that the program brings. */
+/** The jobs of existing installations by name, with the plugins that the program brings. */
 function jobNameTable(): string {
-  const plugins = new PluginRegistry();
-  const logger: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => logger };
-  for (const plugin of BUILTIN_PLUGINS) {
-    plugin.register(plugins.door(plugin.id, logger, []), plugin.options?.parse({}) as never);
-  }
-  const rows = JOB_NAMES.map(({ name, means, idents }) => {
-    const job = missingJob(plugins, name) === undefined ? jobOf(plugins, name) : undefined;
-    return row([`\`${name}\``, jobText(means, job), idents.map((ident) => `\`${ident}\``).join(', ')]);
+  const plugins = registerBuiltins(new PluginRegistry());
+  const names = plugins.jobNames().toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
+  const rows = names.map((known) => {
+    const job = missingJob(plugins, known.name) === undefined ? jobOf(plugins, known.name) : undefined;
+    return row([code(known.name), jobText(known, job), known.logsAs.map(code).join(', ')]);
   });
   return `| Name | Here | Log |\n|---|---|---|\n${rows.join('\n')}`;
 }
 
-function jobText(means: JobMeaning, job: KnownJob | undefined): string {
-  if (means.does === 'nothing') return `succeeds: ${means.because}`;
-  if (!('system' in means)) return `\`${means.does}\``;
-  const { title, accountType } = means.system;
-  // A job that a plugin registers under the name; of the others the table knows the type.
+function jobText({ job: id, system, nothing }: JobName, job: KnownJob | undefined): string {
+  if (nothing !== undefined) return `succeeds: ${nothing}`;
+  if (system === undefined) return code(id ?? '');
+  const { title, accountType } = system;
+  // A job that a plugin registers under the name; of the others the name says the type.
   if (job !== undefined && job.accountType === undefined)
     return `${job.description.replace(/\.$/, '')}; accounts of type \`${accountType}\``;
-  if (job !== undefined) return `\`${means.does}\` with accounts of type \`${accountType}\``;
-  const what = means.does === 'by its name only' ? 'a job of this name' : `a connector (\`${means.does}\`)`;
+  if (job !== undefined) return `\`${id}\` with accounts of type \`${accountType}\``;
+  const what = id === undefined ? 'a job of this name' : `a connector (\`${id}\`)`;
   return `waits for ${what} for ${title} (\`${accountType}\`)`;
 }
 
@@ -269,6 +266,7 @@ function builtinRuleTypes(): readonly RuleType[] {
     source: nothing,
     target: nothing,
     job: nothing,
+    jobName: nothing,
     recordProcessor: nothing,
     action: nothing,
     page: nothing,

@@ -21,6 +21,7 @@ export function registered(): { readonly source: SourceType; readonly jobs: read
     target: () => undefined,
     ruleType: () => undefined,
     job: (job: JobType) => jobs.push(job),
+    jobName: () => undefined,
   };
   plugin.register(host as never, undefined);
   return { source: source as SourceType, jobs };

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { AppError, type LogHead } from '../../../ports/index.ts';
 import { type Limits, wholeAccountsOf } from '../../kernel/caller.ts';
-import { JOB_NAMES } from '../../kernel/jobs/job-names.ts';
 import { logAnswer, logEntrySchema } from '../log-answer.ts';
 import { momentsFor } from '../moments.ts';
 import { groupLogSource, runLogSource } from '../run-log.ts';
@@ -49,7 +48,7 @@ const AUTORULES = { there: 'RuleCreation', here: 'Autorules' };
  * another way. Empty for every other ident.
  */
 async function sourcesBehind(
-  { accounts, cronGroups }: Pick<JournalServices, 'accounts' | 'cronGroups'>,
+  { accounts, cronGroups, plugins }: Pick<JournalServices, 'accounts' | 'cronGroups' | 'plugins'>,
   caller: Limits,
   ident: string,
 ): Promise<readonly string[]> {
@@ -57,9 +56,9 @@ async function sourcesBehind(
   if (ident === SCHEDULER) return (await cronGroups.list(scope)).map(({ name }) => groupLogSource(name));
   if (ident === AUTORULES.there) return [AUTORULES.here];
   const kinds = new Map<string, 'import' | 'export'>();
-  for (const { means, idents } of JOB_NAMES) {
-    if (!idents.includes(ident) || !('system' in means) || means.does === 'by its name only') continue;
-    kinds.set(means.system.accountType, means.does === 'Export' ? 'export' : 'import');
+  for (const { job, system, logsAs } of plugins.jobNames()) {
+    if (!logsAs.includes(ident) || job === undefined || system === undefined) continue;
+    kinds.set(system.accountType, job === 'Export' ? 'export' : 'import');
   }
   if (kinds.size === 0) return [];
   return (await accounts.list(scope)).flatMap(({ name, type }) => {

@@ -1,7 +1,6 @@
 import { worded } from '../../../kit/worded.ts';
-import { AppError, type JobType } from '../../../ports/index.ts';
+import { AppError, type JobName, type JobSystem, type JobType } from '../../../ports/index.ts';
 import type { PluginRegistry } from '../plugin-host/registry.ts';
-import { JOB_NAMES, type JobMeaning, type JobName, type JobSystem } from './job-names.ts';
 
 /** What a command of a cron group means. */
 export interface KnownJob extends JobType {
@@ -13,18 +12,20 @@ export interface KnownJob extends JobType {
   readonly logsAs: readonly string[];
 }
 
-type Registered = Pick<PluginRegistry, 'job' | 'namedJob' | 'source' | 'target'>;
+type Registered = Pick<PluginRegistry, 'job' | 'jobName' | 'namedJob' | 'source' | 'target'>;
 
-const BY_NAME: ReadonlyMap<string, JobName> = new Map(JOB_NAMES.map((known) => [spelling(known.name), known]));
+/** What does the work of systems that an account type stands for. A further one of that name would be found like these. */
+const EXPORT = 'Export';
+const IMPORT = 'Import';
 
 /**
- * The job that a command means: what a plugin registers under that name, else what the table says of it, else the job whose
- * pattern it fits. A name of the table never means another job of a similar name. `undefined` for what nobody knows.
+ * The job that a command means: what a plugin registers under that name, else what a plugin says of the name, else the job whose
+ * pattern it fits. A known name never means another job of a similar name. `undefined` for what nobody knows.
  */
 export function jobOf(plugins: Registered, command: string): KnownJob | undefined {
-  const known = BY_NAME.get(spelling(command));
+  const known = plugins.jobName(command);
   const registered = known === undefined ? plugins.job(command) : registeredFor(plugins, known);
-  if (registered !== undefined) return { ...registered, logsAs: known?.idents ?? [] };
+  if (registered !== undefined) return { ...registered, logsAs: known?.logsAs ?? [] };
   return known === undefined ? undefined : meant(plugins, known);
 }
 
@@ -45,51 +46,39 @@ export function requireAccountType(plugins: Registered, job: KnownJob, account: 
   );
 }
 
-/** A job that a plugin registers under the name of the table; ours under its own names are what the table means. */
-function registeredFor(plugins: Registered, known: JobName): JobType | undefined {
-  const job = plugins.namedJob(known.name);
-  return job === undefined || job === plugins.namedJob(known.means.does) ? undefined : job;
+/** A job that a plugin registers under a known name; the name's own job is what the name means. */
+function registeredFor(plugins: Registered, { name, job: meant }: JobName): JobType | undefined {
+  const job = plugins.namedJob(name);
+  return job === undefined || (meant !== undefined && job === plugins.namedJob(meant)) ? undefined : job;
 }
 
-function meant(plugins: Registered, { name, means, idents }: JobName): KnownJob {
-  switch (means.does) {
-    case 'nothing':
-      return {
-        ...named(name, idents),
-        description: `Nothing to do: ${means.because}.`,
-        run: async () => ({ message: `nothing to do: ${means.because}` }),
-      };
-    case 'by its name only':
-      return missing(name, idents, nobodyDoes(plugins, name, means.system));
-    case 'Import':
-    case 'Inventorize':
-    case 'Export':
-      return withSystem(plugins, { name, idents }, means.does, means.system);
-    default: {
-      const job = plugins.namedJob(means.does);
-      if (job === undefined) return missing(name, idents, notLoaded(name, means));
-      return { ...job, id: name, aliases: [], account: 'optional', logsAs: idents };
-    }
+function meant(plugins: Registered, known: JobName): KnownJob {
+  const { name, job: id, system, nothing } = known;
+  if (nothing !== undefined) {
+    return {
+      ...named(known),
+      description: `Nothing to do: ${nothing}.`,
+      run: async () => ({ message: `nothing to do: ${nothing}` }),
+    };
   }
-}
-
-function withSystem(
-  plugins: Registered,
-  { name, idents }: Pick<JobName, 'name' | 'idents'>,
-  does: 'Import' | 'Inventorize' | 'Export',
-  system: JobSystem,
-): KnownJob {
-  const type = system.accountType;
-  const there = does === 'Export' ? plugins.target(type) : plugins.source(type);
-  const job = plugins.namedJob(does);
+  if (id === undefined) return missing(known, nobodyDoes(plugins, known));
   // Who may see a group does not change when the connector comes.
-  const within = does === 'Import' ? { withinAccount: true as const } : {};
-  if (there === undefined) return { ...missing(name, idents, noConnector(name, system)), ...within };
-  if (job === undefined) return { ...missing(name, idents, notLoaded(name, { does })), ...within };
-  return { ...job, id: name, aliases: [], accountType: type, logsAs: idents };
+  const within = id === IMPORT && system !== undefined ? { withinAccount: true as const } : {};
+  if (system !== undefined && !isConnected(plugins, id, system)) {
+    return { ...missing(known, noConnector(name, system)), ...within };
+  }
+  const job = plugins.namedJob(id);
+  if (job === undefined) return { ...missing(known, notLoaded(name, id)), ...within };
+  const own = { ...job, id: name, aliases: [], logsAs: known.logsAs };
+  return system === undefined ? { ...own, account: 'optional' } : { ...own, accountType: system.accountType };
 }
 
-function nobodyDoes(plugins: Registered, name: string, system: JobSystem): string {
+function isConnected(plugins: Registered, id: string, { accountType }: JobSystem): boolean {
+  return (id === EXPORT ? plugins.target(accountType) : plugins.source(accountType)) !== undefined;
+}
+
+function nobodyDoes(plugins: Registered, { name, system }: JobName): string {
+  if (system === undefined) return `${name} waits for a plugin that registers a job of this name`;
   const type = system.accountType;
   if (plugins.source(type) === undefined && plugins.target(type) === undefined) return noConnector(name, system);
   return `${name} is not among what the plugin for ${system.title} brings; a plugin can register a job of this name, and until then the group runs its other jobs`;
@@ -99,28 +88,24 @@ function noConnector(name: string, { title, accountType }: JobSystem): string {
   return `${name} needs a connector for ${title} (accounts of type ${accountType}), which this version does not have; a plugin can bring one, and until then the group runs its other jobs`;
 }
 
-function notLoaded(name: string, { does }: Pick<JobMeaning, 'does'>): string {
-  return `${name} needs the job ${does}, whose plugin did not load; "muster plugins" says why`;
+function notLoaded(name: string, job: string): string {
+  return `${name} needs the job ${job}, whose plugin did not load; "muster plugins" says why`;
 }
 
-function missing(name: string, idents: readonly string[], sentence: string): KnownJob {
+function missing(known: JobName, sentence: string): KnownJob {
   return {
-    ...named(name, idents),
+    ...named(known),
     description: sentence,
     missing: sentence,
     run: () => Promise.reject(new AppError('failed', sentence)),
   };
 }
 
-function named(name: string, logsAs: readonly string[]): Pick<KnownJob, 'id' | 'aliases' | 'account' | 'logsAs'> {
+function named({ name, logsAs }: JobName): Pick<KnownJob, 'id' | 'aliases' | 'account' | 'logsAs'> {
   return { id: name, aliases: [], account: 'none', logsAs };
 }
 
 /** By the ident of the type or another one of its plugin. */
 function isOfType(plugins: Registered, type: string, wanted: string): boolean {
   return type === wanted || (plugins.source(type) ?? plugins.target(type))?.item.id === wanted;
-}
-
-function spelling(name: string): string {
-  return name.trim().toLowerCase();
 }

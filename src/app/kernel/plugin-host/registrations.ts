@@ -51,6 +51,14 @@ const job = z.looseObject({
   run: call,
 });
 
+const jobName = z.looseObject({
+  name: nameOf(JOB, 'a name that begins with a letter or a digit'),
+  logsAs: z.array(text),
+  job: text.optional(),
+  system: z.looseObject({ title: text, accountType: text }).optional(),
+  nothing: text.optional(),
+});
+
 const word = nameOf(/^[a-z][a-z0-9_]{0,59}$/, 'a name of lower-case letters, digits and _ that begins with a letter');
 const templateFilter = z.looseObject({ id: word, description: text, apply: call });
 const conditionOperator = z.looseObject({
@@ -139,6 +147,10 @@ export function checkedDoor(door: PluginHost, owner: WordOwner): PluginHost & { 
     job(type) {
       checked('job', job, type);
       door.job(type);
+    },
+    jobName(name) {
+      checked('job name', jobName, name);
+      door.jobName(name);
     },
     templateFilter(filter) {
       checked('template filter', templateFilter, filter);

@@ -5,6 +5,7 @@ import {
   type InventoryProviderFactory,
   type InventoryProviderFamilyFactory,
   isObjectTarget,
+  type JobName,
   type JobType,
   type Logger,
   type NotificationChannelType,
@@ -78,6 +79,8 @@ export class PluginRegistry implements RuleLanguage {
   readonly #targets = new Map<string, Registered<TargetType | ObjectTargetType>>();
   readonly #targetAliases = new Map<string, string>();
   readonly #jobs = new Map<string, Registered<JobType>>();
+  /** By the name in lower case. */
+  readonly #jobNames = new Map<string, Registered<JobName>>();
   readonly #filters = new Map<string, Registered<TemplateFilter>>();
   readonly #operators = new Map<string, Registered<ConditionOperator>>();
   readonly #channels = new Map<string, Registered<NotificationChannelType>>();
@@ -155,8 +158,18 @@ export class PluginRegistry implements RuleLanguage {
     return this.namedJob(command) ?? this.jobs().find((type) => type.isAlias?.(command.trim()));
   }
 
+  /** As they were registered. */
+  jobNames(): readonly JobName[] {
+    return [...this.#jobNames.values()].map(({ item }) => item);
+  }
+
+  /** In any case. */
+  jobName(name: string): JobName | undefined {
+    return this.#jobNames.get(spelling(name))?.item;
+  }
+
   #namedJob(name: string): Registered<JobType> | undefined {
-    const wanted = name.trim().toLowerCase();
+    const wanted = spelling(name);
     return [...this.#jobs.values()].find(({ item: { id, aliases } }) =>
       [id, ...aliases].some((known) => known.toLowerCase() === wanted),
     );
@@ -359,6 +372,12 @@ export class PluginRegistry implements RuleLanguage {
         }
         put('job', this.#jobs, type.id, type);
       },
+      jobName: (name) => {
+        const key = spelling(name.name);
+        const other = this.#jobNames.get(key);
+        if (other !== undefined) throw taken('job name', name.name, other);
+        this.#jobNames.set(key, { pluginId, item: name });
+      },
       templateFilter: (filter) => put('template filter', this.#filters, filter.id, filter),
       conditionOperator: (operator) => put('condition operator', this.#operators, operator.id, operator),
       // An account names its type, so no source or target has the name.
@@ -414,6 +433,7 @@ export class PluginRegistry implements RuleLanguage {
       this.#sources,
       this.#targets,
       this.#jobs,
+      this.#jobNames,
       this.#filters,
       this.#operators,
       this.#channels,
@@ -435,6 +455,11 @@ export class PluginRegistry implements RuleLanguage {
       for (const [name, id] of aliases) if (!map.has(id)) aliases.delete(name);
     }
   }
+}
+
+/** Commands are found in any case. */
+function spelling(name: string): string {
+  return name.trim().toLowerCase();
 }
 
 function sortedByKey<T>(map: ReadonlyMap<string, T>): readonly T[] {
