@@ -62,7 +62,7 @@ const WALKS = {
     'src/app/exports/export-run.ts',
     'src/app/exports/plans/plan-run.ts',
     'src/app/exports/plans/apply-plan.ts',
-    'src/plugins/netbox/target/open-target.ts',
+    'src/plugins/netbox/export/open-target.ts',
     ...sqlite('plans', 'write/plans'),
   ],
 };
@@ -71,6 +71,7 @@ const WALKS = {
 const EARLIER = [
   ['src/app/exports/plans/', 'src/app/runs/plans/'],
   ['src/app/exports/', 'src/app/runs/export/'],
+  ['src/plugins/netbox/export/', 'src/plugins/netbox/target/'],
 ];
 
 const earlier = (path) => EARLIER.reduce((found, [now, then]) => found.replace(now, then), path);

@@ -185,7 +185,7 @@ export async function exported({ folder }: ExportArgs) {
 /** What the program has to do where nothing has changed: every page of every list, the rules of every host, and what these want there. */
 export async function exportFloor(args: ExportArgs) {
   const { openProduct } = await import('./product.ts');
-  const { KIND_ENDPOINTS } = await import('../../src/plugins/netbox/target/kinds.ts');
+  const { KIND_ENDPOINTS } = await import('../../src/plugins/netbox/export/kinds.ts');
   const app = await openProduct({ folder: args.folder });
   const figures = await timed(async () => {
     for (const { path, fields } of Object.values(KIND_ENDPOINTS)) {

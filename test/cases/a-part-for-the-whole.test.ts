@@ -10,7 +10,7 @@ import { readJson } from '../../src/plugins/json/read.ts';
 import { musterOptions } from '../../src/plugins/muster/options.ts';
 import { readHosts } from '../../src/plugins/muster/read.ts';
 import { pages } from '../../src/plugins/netbox/api/pages.ts';
-import { compileValue } from '../../src/plugins/rest/target/value-template.ts';
+import { compileValue } from '../../src/plugins/rest/export/value-template.ts';
 import { yamlOptions } from '../../src/plugins/yaml/options.ts';
 import { readYaml } from '../../src/plugins/yaml/read.ts';
 import type { SourceItem } from '../../src/ports/index.ts';

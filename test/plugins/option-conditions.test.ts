@@ -7,7 +7,7 @@ import { importOptions } from '../../src/kit/account-options/import-options.ts';
 import { viewOf } from '../../src/plugins/files/host-view.ts';
 import { makeShape } from '../../src/plugins/files/make-shape.ts';
 import { type FilesOptions, filesOptions } from '../../src/plugins/files/options.ts';
-import { targetAccountOptions } from '../../src/plugins/rest/target/options.ts';
+import { targetAccountOptions } from '../../src/plugins/rest/export/options.ts';
 import { registerBuiltins } from '../support/builtin-registry.ts';
 import { host } from './files/support.ts';
 

@@ -1,6 +1,6 @@
 import type { JobType } from '../../ports/job.ts';
 import { exportOutcome } from '../shared/jobs/export-outcome.ts';
-import { PARTS, type PartId } from './target/parts.ts';
+import { PARTS, type PartId } from './export/parts.ts';
 
 /** The exports of existing installations, each of one part, by the names that their groups have. */
 export const exportJobs: readonly JobType[] = [

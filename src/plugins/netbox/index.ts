@@ -1,4 +1,6 @@
 import { definePlugin, PLUGIN_API_VERSION } from '../../ports/index.ts';
+import { TARGET_KINDS } from './export/kinds.ts';
+import { PARTS as TARGET_PARTS } from './export/parts.ts';
 import { exportJobs } from './export-jobs.ts';
 import { netboxJobNames, netboxJobs } from './jobs.ts';
 import { netboxOptions } from './options.ts';
@@ -6,8 +8,6 @@ import { netboxRewrites } from './rule-types/rewrites.ts';
 import { netboxRuleType } from './rule-types/rule-type.ts';
 import { NETBOX_RULES } from './rule-types/table.ts';
 import { PARTS } from './source/parts.ts';
-import { TARGET_KINDS } from './target/kinds.ts';
-import { PARTS as TARGET_PARTS } from './target/parts.ts';
 
 export default definePlugin({
   id: 'netbox',
@@ -50,7 +50,7 @@ export default definePlugin({
       parts: TARGET_PARTS,
       takes: 'all',
       async open(options, account, services) {
-        const { openTarget } = await import('./target/open-target.ts');
+        const { openTarget } = await import('./export/open-target.ts');
         return openTarget(options, account, services);
       },
     });

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { madeOnce } from '../../kit/options/made-once.ts';
 import { definePlugin, PLUGIN_API_VERSION, type Source } from '../../ports/index.ts';
+import { targetAccountOptions } from './export/options.ts';
+import { REST_TARGET_RULES } from './export/rule-types.ts';
 import { IDOIT_RULES } from './i-doit/rule-types.ts';
 import { JIRA_RULES } from './jira/rule-types.ts';
 import { restJobNames } from './job-names.ts';
@@ -10,8 +12,6 @@ import type { RestRequest } from './read.ts';
 import type { PartRequest } from './read-part.ts';
 import type { SystemPart } from './system-parts.ts';
 import { IDOIT, JIRA_CLOUD, SYSTEM_TYPES, systemOptions } from './system-types.ts';
-import { targetAccountOptions } from './target/options.ts';
-import { REST_TARGET_RULES } from './target/rule-types.ts';
 
 const settings = z.strictObject({
   presets: z.string().default('presets').describe('Folder with presets of your own'),
@@ -105,11 +105,11 @@ export default definePlugin({
       takes: 'all',
       presets: {
         list: async () => (await import('./list-presets.ts')).targetPresets(folder),
-        starter: async (name) => (await import('./target/starter.ts')).targetStarter(name),
+        starter: async (name) => (await import('./export/starter.ts')).targetStarter(name),
       },
-      refuse: async ({ objects }) => (await import('./target/open-target.ts')).refuseObjects(objects),
+      refuse: async ({ objects }) => (await import('./export/open-target.ts')).refuseObjects(objects),
       async open(options, account, services) {
-        const { openRestTarget } = await import('./target/open-target.ts');
+        const { openRestTarget } = await import('./export/open-target.ts');
         return openRestTarget({ options, account, services, folder });
       },
     });

@@ -1,7 +1,7 @@
 import type { SourcePreset } from '../../ports/index.ts';
+import { TARGET_PRESETS } from './export/declaration.ts';
 import { SOURCE_PRESETS } from './preset.ts';
 import { listedPresets } from './preset-files.ts';
-import { TARGET_PRESETS } from './target/declaration.ts';
 
 export function sourcePresets(folder: string): Promise<readonly SourcePreset[]> {
   return listedPresets(SOURCE_PRESETS, folder);

@@ -134,7 +134,7 @@ describe('a new plugin', () => {
   });
 
   it.each(KINDS)('is the same in both languages: %s', async (kind) => {
-    const templates = join(ROOT, 'examples/new-plugin', kind);
+    const templates = join(ROOT, 'examples/new-plugin', kind === 'target' ? 'export-target' : kind);
     for (const file of (await readdir(templates)).filter((name) => name.endsWith('.ts'))) {
       const [typed, plain] = await Promise.all(
         [file, file.replace(/\.ts$/, '.js')].map((name) => readFile(join(templates, name), 'utf8')),

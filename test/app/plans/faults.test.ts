@@ -1,6 +1,6 @@
 import { createStorage } from '../../adapters/mongodb/harness.ts';
 import { createSqlite } from '../../adapters/sqlite/sqlite-harness.ts';
-import { REGISTRY_OBJECTS } from '../../plugins/rest/target/target-account.ts';
+import { REGISTRY_OBJECTS } from '../../plugins/rest/export/target-account.ts';
 import { describeFaults, EXAMPLE_PLUGIN, type FaultyTarget } from './faults.suite.ts';
 
 const REST_TARGET: FaultyTarget = {

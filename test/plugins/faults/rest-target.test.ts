@@ -1,6 +1,6 @@
 import { type HttpTargetHarness, httpTargetFaults } from '../../../src/testing/http-target-faults.ts';
 import { describeTargetFaults } from '../../../src/testing/target-faults.contract.ts';
-import { REGISTRY_OBJECTS } from '../rest/target/target-account.ts';
+import { REGISTRY_OBJECTS } from '../rest/export/target-account.ts';
 import { mongodb, registrySystem, THOROUGH } from './registry-system.ts';
 
 const harness: HttpTargetHarness = {

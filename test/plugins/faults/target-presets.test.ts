@@ -1,6 +1,6 @@
 import { httpTargetFaults } from '../../../src/testing/http-target-faults.ts';
 import { describeTargetFaults } from '../../../src/testing/target-faults.contract.ts';
-import { IDOIT_ACCOUNT, JIRA_ACCOUNT, VENDORS } from '../rest/target/vendor-systems.ts';
+import { IDOIT_ACCOUNT, JIRA_ACCOUNT, VENDORS } from '../rest/export/vendor-systems.ts';
 import { mongodb, THOROUGH } from './registry-system.ts';
 
 const size = {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { slugOf } from '../../../src/plugins/netbox/target/names.ts';
+import { slugOf } from '../../../src/plugins/netbox/export/names.ts';
 import type { JsonObject, JsonValue } from '../../../src/ports/index.ts';
 import type { Found, RealNetBox } from './real-netbox.ts';
 

@@ -14,7 +14,7 @@ import customAttributes from '../../../src/plugins/custom-attributes/index.ts';
 import hostObjects from '../../../src/plugins/host-objects/index.ts';
 import netbox from '../../../src/plugins/netbox/index.ts';
 import notificationRules from '../../../src/plugins/notification-rules/index.ts';
-import { REST_TARGET_RULES } from '../../../src/plugins/rest/target/rule-types.ts';
+import { REST_TARGET_RULES } from '../../../src/plugins/rest/export/rule-types.ts';
 import signInGroups from '../../../src/plugins/sign-in-groups/index.ts';
 import users from '../../../src/plugins/users/index.ts';
 import type { RuleType } from '../../../src/ports/rule-type.ts';

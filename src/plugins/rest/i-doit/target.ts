@@ -1,6 +1,6 @@
 import { type ObjectTarget, StoredJson, type TargetRecord, type WantedObject } from '../../../ports/index.ts';
-import { type OpenRequest, openRestTarget } from '../target/open-target.ts';
-import { targetAccountOptions } from '../target/options.ts';
+import { type OpenRequest, openRestTarget } from '../export/open-target.ts';
+import { targetAccountOptions } from '../export/options.ts';
 import { decidedObject } from './decided.ts';
 
 const PRESET = 'i-doit';

@@ -18,7 +18,7 @@ import {
   type TargetKind,
   type TargetServices,
 } from '../../../ports/index.ts';
-import { completeTarget, targetAccountOptions } from '../target/options.ts';
+import { completeTarget, targetAccountOptions } from '../export/options.ts';
 import { FAMILY, KIND, NAME, partsOfKey, wantedObjects } from './decided.ts';
 import { attributesOf, type JiraType, numberOf, typeNumbers, typeOf } from './schema.ts';
 import { JIRA_ADDRESS } from './target-options.ts';

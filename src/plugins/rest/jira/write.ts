@@ -1,7 +1,7 @@
 import { scalarText } from '../../../kit/document/members.ts';
 import { isJsonObject } from '../../../kit/json/json-object.ts';
 import type { Change, ChangeOutcome, HttpClient, HttpContext, HttpRequest, JsonObject } from '../../../ports/index.ts';
-import { type Failure, failure, failureOf } from '../target/change-steps.ts';
+import { type Failure, failure, failureOf } from '../export/change-steps.ts';
 import { NAME, partsOfKey } from './decided.ts';
 import { type JiraType, numberOf } from './schema.ts';
 

@@ -83,7 +83,8 @@ const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: ()
 
 async function filesOf({ name, kind, typescript }: NewPlugin, folder: string): Promise<ReadonlyMap<string, string>> {
   const extension = typescript ? 'ts' : 'js';
-  const templates = packagedFile(`examples/new-plugin/${kind}`);
+  // Many tools take a folder called `target` for build output.
+  const templates = packagedFile(`examples/new-plugin/${kind === 'target' ? 'export-target' : kind}`);
   const files = new Map<string, string>();
   for (const file of (await readdir(templates)).sort()) {
     if (!file.endsWith(`.${extension}`) && file !== 'README.md') continue;

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { EXAMPLE } from '../../../../src/plugins/rest/target/example.ts';
+import { EXAMPLE } from '../../../../src/plugins/rest/export/example.ts';
 import {
   type Change,
   type ChangeOutcome,

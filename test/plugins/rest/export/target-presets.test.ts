@@ -5,8 +5,8 @@ import { addAccount } from '../../../../src/app/accounts/operations/add-account.
 import { exportAccount } from '../../../../src/app/exports/operations/export-account.ts';
 import { deleteHost } from '../../../../src/app/hosts/operations/delete-host.ts';
 import { saveHostsBulk } from '../../../../src/app/hosts/operations/save-hosts-bulk.ts';
+import { TARGET_PRESETS } from '../../../../src/plugins/rest/export/declaration.ts';
 import { namedPreset } from '../../../../src/plugins/rest/preset-files.ts';
-import { TARGET_PRESETS } from '../../../../src/plugins/rest/target/declaration.ts';
 import { type ChangeOutcome, type JsonObject, type ObjectTarget, StoredJson } from '../../../../src/ports/index.ts';
 import { FaultyProxy, relay } from '../../../../src/testing/faulty-proxy.ts';
 import { faultyServer, send } from '../../../../src/testing/faulty-server.ts';
