@@ -58,6 +58,11 @@ export interface ServiceParts {
 
 /** How members of the services are made, each at its first use. */
 type Makers<Name extends keyof Services> = { readonly [Each in Name]: () => Services[Each] };
+/** The makers of one room, as they are: it says what their parameters are. */
+function makersOf<Room extends Partial<Makers<keyof Services>>>(makers: Room): Room {
+  return makers;
+}
+
 /** The services as they are used; not to be called before all are declared. */
 type All = () => Services;
 
@@ -126,7 +131,7 @@ function ofMachine({ input, storage, logger, clock }: ServiceParts, all: All) {
     const { sealedTexts } = await import('../app/maintenance/sealed-secrets.ts');
     yield* sealedTexts(storage, all().secrets);
   }
-  return {
+  return makersOf({
     secrets: () => aesGcmSecretBox({ keys: instanceKeys(input, mayHaveNoKey), witnesses }),
     keyRotation: () => keyRotation(input, mayHaveNoKey),
     process: processIdentity,
@@ -155,12 +160,12 @@ function ofMachine({ input, storage, logger, clock }: ServiceParts, all: All) {
         newId,
       });
     },
-  } satisfies Partial<Makers<keyof Services>>;
+  });
 }
 
 function ofAccounts({ input, storage, logger, clock, http, plugins }: ServiceParts, all: All) {
   const { config } = input;
-  return {
+  return makersOf({
     secretReferences: () =>
       new SecretReferences({
         plugins,
@@ -178,11 +183,11 @@ function ofAccounts({ input, storage, logger, clock, http, plugins }: ServicePar
         await removeAccount(all(), caller, { name, forget: false });
       },
     }),
-  } satisfies Partial<Makers<keyof Services>>;
+  });
 }
 
 function ofJournal({ input, storage, logger, clock, newId }: ServiceParts, all: All) {
-  return {
+  return makersOf({
     anonymousRefusals: () => new AnonymousRefusals({ storage, audit: all().audit, clock, logger, newId }),
     auditForwarding: () =>
       new AuditForwarding({
@@ -193,12 +198,12 @@ function ofJournal({ input, storage, logger, clock, newId }: ServiceParts, all: 
         clock,
         logger,
       }),
-  } satisfies Partial<Makers<keyof Services>>;
+  });
 }
 
 function ofUsers({ input, storage, logger, clock, newId }: ServiceParts, all: All) {
   const { config } = input;
-  return {
+  return makersOf({
     refusals: () => {
       const noteWrong = (user: string) => noteWrongSecret({ storage, clock }, user);
       return new RefusalLimit({ limit: config.RATE_LIMIT_401_PER_MINUTE, logger, noteWrong });
@@ -235,12 +240,12 @@ function ofUsers({ input, storage, logger, clock, newId }: ServiceParts, all: Al
         logger,
         newId,
       }),
-  } satisfies Partial<Makers<keyof Services>>;
+  });
 }
 
 function ofInventories({ input, storage, logger, clock, http, plugins, kept }: ServiceParts, all: All) {
   const { config } = input;
-  return {
+  return makersOf({
     evaluators: () =>
       new EvaluatorCache({
         storage,
@@ -275,12 +280,12 @@ function ofInventories({ input, storage, logger, clock, http, plugins, kept }: S
           host,
         ),
     }),
-  } satisfies Partial<Makers<keyof Services>>;
+  });
 }
 
 function ofRuns({ input, storage, logger, clock, plugins, newId, callOperation }: ServiceParts, all: All) {
   const since = clock.now();
-  return {
+  return makersOf({
     cronGroups: () => new CronGroupDirectory({ storage, accounts: all().accounts, plugins }),
     figures: () =>
       new RunFigures({ storage, accounts: all().accounts, groups: all().cronGroups, clock, logger, since }),
@@ -299,19 +304,19 @@ function ofRuns({ input, storage, logger, clock, plugins, newId, callOperation }
           }),
       }),
     backupInterval: () => () => jobInterval(all(), 'Backup'),
-  } satisfies Partial<Makers<keyof Services>>;
+  });
 }
 
 function ofMaintenance({ input, storage, logger, clock }: ServiceParts, all: All) {
   // A clock that the caller sets is its own measure of what elapses. It is watched from now on.
   const elapsed = input.clock === undefined ? () => performance.now() : () => clock.now().getTime();
   const clockWatch = new ClockWatch({ clock, logger, elapsed });
-  return {
+  return makersOf({
     clockWatch: () => clockWatch,
     upkeepWatch: () => new UpkeepWatch(all),
     writeWatch: () => new WriteWatch({ storage, clock, logger, database: all().machineFiles.database }),
     damageWatch: () => new DamageWatch(storage, logger),
-  } satisfies Partial<Makers<keyof Services>>;
+  });
 }
 
 /** Who runs the jobs of cron groups, as logs and histories name it. */
