@@ -5,7 +5,7 @@ import { listMembers } from '../shared/rule-types/list-source.ts';
 import { macroRefusals } from '../shared/rule-types/macro-scope.ts';
 import { outcomeAttributes } from '../shared/rule-types/named-attributes.ts';
 import { projectMember, projectReferences } from '../shared/rule-types/project.ts';
-import { setLine } from '../shared/rule-types/set-line.ts';
+import { setLine } from '../shared/rule-types/value-wording.ts';
 import { actsOf, compileOutcomes, outcomeProblems } from './outcomes.ts';
 
 const members: RuleMembers = {

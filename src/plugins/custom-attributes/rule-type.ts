@@ -14,7 +14,7 @@ import { actsOfVariables, attributeSetter, needsVoucher } from '../shared/rule-t
 import { macroRefusals } from '../shared/rule-types/macro-scope.ts';
 import { outcomeAttributes } from '../shared/rule-types/named-attributes.ts';
 import { compileEach, outcomeTemplateProblems } from '../shared/rule-types/outcomes.ts';
-import { setLine } from '../shared/rule-types/set-line.ts';
+import { setLine } from '../shared/rule-types/value-wording.ts';
 
 const members: RuleMembers = {
   outcomes: {
