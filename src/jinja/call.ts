@@ -1,4 +1,4 @@
-import { fault } from './fault.ts';
+import { fault, tooManyArguments } from './fault.ts';
 import type { Run } from './run.ts';
 import { type CallArguments, Undefined, undefinedFault, type Value } from './value.ts';
 
@@ -55,7 +55,7 @@ function refuseUndefined(args: CallArguments): void {
 
 function bind<Self>(callable: Callable<Self>, args: CallArguments): Parameters {
   const { name, parameters, required } = callable;
-  if (args.positional.length > parameters.length) throw fault(`${name}() takes at most ${parameters.length} arguments`);
+  if (args.positional.length > parameters.length) throw tooManyArguments(`${name}()`, parameters.length);
   let bound: Parameters = args.positional;
   if (args.named) {
     const values: (Value | undefined)[] = [...args.positional];

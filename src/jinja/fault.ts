@@ -18,6 +18,11 @@ export function fault(message: string): Fault {
   return new Fault('fault', message);
 }
 
+/** Of a call with more arguments than that. */
+export function tooManyArguments(callee: string, most: number): Fault {
+  return fault(`${callee} takes at most ${most} ${most === 1 ? 'argument' : 'arguments'}`);
+}
+
 export function budgetFault(message: string): Fault {
   return new Fault('budget', message);
 }

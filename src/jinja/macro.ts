@@ -1,4 +1,4 @@
-import { fault } from './fault.ts';
+import { fault, tooManyArguments } from './fault.ts';
 import { type Activations, type Frame, outputOfCall, requireActivations } from './frame.ts';
 import type { Run } from './run.ts';
 import { type CallArguments, PyCallable, tuple, Undefined, type Value } from './value.ts';
@@ -84,7 +84,7 @@ export class Macro extends PyCallable {
     else for (const key of rest.keys()) throw fault(`macro '${name}' has no argument '${key}'`);
     if (restSlot !== undefined) run.slots[restSlot] = tuple(positional.slice(parameters.length));
     else if (positional.length > parameters.length) {
-      throw fault(`macro '${name}' takes at most ${parameters.length} arguments`);
+      throw tooManyArguments(`macro '${name}'`, parameters.length);
     }
     for (const { name: parameter, slot, fallback } of missing) {
       run.slots[slot] = fallback ? fallback(run) : new Undefined(parameter);

@@ -144,6 +144,11 @@ export function abridged(named: readonly string[], count: number): Said {
   return count > named.length ? worded`${{ names }} and ${{ more }} more` : names;
 }
 
+/** `1 second`, `30 seconds`. */
+export function secondsWording(count: number): Wording {
+  return count === 1 ? worded`1 second` : worded`${{ count: String(count) }} seconds`;
+}
+
 function joined(parts: readonly Said[], both: (first: Said, rest: Said) => Wording): Said | undefined {
   return parts.reduceRight<Said | undefined>(
     (rest, first) => (rest === undefined ? first : both(first, rest)),

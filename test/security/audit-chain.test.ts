@@ -326,7 +326,7 @@ describe('an audit log from before there was a chain', () => {
     await storage.audit.pruneUnlinked(new Date(2));
     expect(await problemsOf(app)).toEqual([]);
     await storage.audit.append([entry(4), entry(5)]);
-    expect(await problemsOf(app)).toEqual([expect.stringMatching(/^1 entries from before .* were inserted later/)]);
+    expect(await problemsOf(app)).toEqual([expect.stringMatching(/^1 entry from before .* was inserted later/)]);
     await app.stop();
     await storage.stop();
   });

@@ -1,3 +1,4 @@
+import { counted } from '../../kit/words/amounts.ts';
 import { onAbort } from './on-abort.ts';
 
 /** The time for a whole request is over. */
@@ -6,7 +7,7 @@ export class TimeIsOver extends Error {
   readonly seconds: number;
 
   constructor(seconds: number) {
-    super(`not done after ${seconds} seconds`);
+    super(`not done after ${counted(seconds, 'second')}`);
     this.seconds = seconds;
   }
 }

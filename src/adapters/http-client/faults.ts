@@ -1,5 +1,5 @@
 import { AddressRefused } from '../../kit/names/addresses.ts';
-import { worded } from '../../kit/worded.ts';
+import { secondsWording, worded } from '../../kit/worded.ts';
 import { AppError, HttpError, type HttpFault, type Wording } from '../../ports/index.ts';
 import { TimeIsOver } from './deadline.ts';
 import { ProxyRefused, ProxyUnreachable } from './proxy-faults.ts';
@@ -58,7 +58,7 @@ function failureOf(error: unknown): Failure {
   if (error instanceof TimeIsOver) {
     return {
       fault: 'timeout',
-      message: worded`was not done after ${{ seconds: String(error.seconds) }} seconds: ask for less at once, or allow more time`,
+      message: worded`was not done after ${{ time: secondsWording(error.seconds) }}: ask for less at once, or allow more time`,
     };
   }
   if (error instanceof AddressRefused)

@@ -1,4 +1,4 @@
-import { alternatives, worded } from '../../kit/worded.ts';
+import { alternatives, secondsWording, worded } from '../../kit/worded.ts';
 import type { HttpFault, Wording } from '../../ports/index.ts';
 import { challengesOf } from './auth/challenges.ts';
 import { refusedByProxy } from './faults.ts';
@@ -43,7 +43,7 @@ function meaning(
   wait: number | undefined,
 ): Wording {
   const status = String(code);
-  const seconds = String(wait);
+  const time = secondsWording(wait ?? 0);
   switch (code) {
     case 400:
     case 422:
@@ -60,11 +60,11 @@ function meaning(
     case 429:
       return wait === undefined
         ? worded`is refused (429): the system gets too many requests; ask less often, or for more at once`
-        : worded`is refused (429): the system gets too many requests and asks to wait ${{ seconds }} seconds; ask less often, or for more at once`;
+        : worded`is refused (429): the system gets too many requests and asks to wait ${{ time }}; ask less often, or for more at once`;
     case 503:
       return wait === undefined
         ? worded`is answered with 503: the system is down or overloaded; try again later`
-        : worded`is answered with 503: the system is down or overloaded and asks to wait ${{ seconds }} seconds; try again later`;
+        : worded`is answered with 503: the system is down or overloaded and asks to wait ${{ time }}; try again later`;
     case 502:
     case 504:
       return worded`is answered with ${{ status }}: a proxy in front of the system does not reach it; look at the system`;

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { counted } from '../../kit/words/amounts.ts';
 import { AppError, type ProgramCall, type ProgramEnd } from '../../ports/index.ts';
 import { endProcess } from './ansible/end-process.ts';
 
@@ -34,7 +35,7 @@ export async function runToEnd(call: Call, signal: AbortSignal): Promise<Program
   const abort = (): void => end();
   const tooLong = new AppError(
     'failed',
-    `${command} was ended, because it took longer than ${Math.round(timeoutMs / 1000)} seconds`,
+    `${command} was ended, because it took longer than ${counted(Math.round(timeoutMs / 1000), 'second')}`,
   );
   const timer = setTimeout(() => end(tooLong), timeoutMs);
   signal.addEventListener('abort', abort, { once: true });

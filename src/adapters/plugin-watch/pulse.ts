@@ -1,4 +1,5 @@
 import type { CallsUnderWay } from '../../app/kernel/plugin-host/guard.ts';
+import { counted } from '../../kit/words/amounts.ts';
 
 const HEAD_BYTES = 16;
 const TEXT_BYTES = 4_096;
@@ -117,5 +118,5 @@ export function heldText(calls: CallsUnderWay, ticks: number): string {
   const names = [...new Set(calls.map(({ pluginId }) => pluginId))].join(', ');
   const whats = [...new Set(calls.map(({ what }) => what))].join(', ');
   const seconds = Math.round((ticks * TICK_MILLISECONDS) / 1_000);
-  return `plugin ${names} did not give control back for ${seconds} seconds (${whats})`;
+  return `plugin ${names} did not give control back for ${counted(seconds, 'second')} (${whats})`;
 }

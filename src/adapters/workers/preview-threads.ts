@@ -1,6 +1,7 @@
 import type { Caller } from '../../app/kernel/caller.ts';
 import { type OperationInput, OperationLost, type OperationRunOptions } from '../../app/kernel/executor.ts';
 import type { AnyOperation } from '../../app/kernel/operation.ts';
+import { counted } from '../../kit/words/amounts.ts';
 import { AppError } from '../../ports/index.ts';
 import { entered } from './entered.ts';
 import { OperationThread, type OperationThreadDeps } from './operation-thread.ts';
@@ -107,7 +108,7 @@ export class PreviewThreads {
     const { previewSeconds } = this.#options;
     const reason = new AppError(
       'failed',
-      `${operation.title} took longer than ${previewSeconds} seconds and was stopped; try less at once, or let an administrator raise PREVIEW_TIMEOUT_SECONDS`,
+      `${operation.title} took longer than ${counted(previewSeconds, 'second')} and was stopped; try less at once, or let an administrator raise PREVIEW_TIMEOUT_SECONDS`,
     );
     thread.giveUp(reason);
     const grace = setTimeout(() => {

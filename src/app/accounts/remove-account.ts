@@ -84,14 +84,18 @@ async function refuseHosts({ storage: { hosts } }: AccountServices, account: Acc
   if (active > 0) {
     throw new AppError(
       'conflict',
-      worded`account ${{ name }} owns ${{ active }} hosts; archive them first, disable the account instead, or delete them for good with "${{ command }}"`,
+      active === 1
+        ? worded`account ${{ name }} owns 1 host; archive it first, disable the account instead, or delete it for good with "${{ command }}"`
+        : worded`account ${{ name }} owns ${{ active }} hosts; archive them first, disable the account instead, or delete them for good with "${{ command }}"`,
     );
   }
   const archived = await hosts.count({ ...ownedBy(account), state: 'archived' });
   if (archived === 0) return;
   throw new AppError(
     'conflict',
-    worded`account ${{ name }} owns ${{ archived }} hosts in the archive; "muster maintenance" deletes them once they are older than ARCHIVE_DAYS; or delete them for good with "${{ command }}"`,
+    archived === 1
+      ? worded`account ${{ name }} owns 1 host in the archive; "muster maintenance" deletes it once it is older than ARCHIVE_DAYS; or delete it for good with "${{ command }}"`
+      : worded`account ${{ name }} owns ${{ archived }} hosts in the archive; "muster maintenance" deletes them once they are older than ARCHIVE_DAYS; or delete them for good with "${{ command }}"`,
   );
 }
 

@@ -109,7 +109,7 @@ export async function runAutorulesPass(services: RuleServices, options: PassOpti
       options.progress({
         done: hosts,
         unit: 'hosts',
-        note: options.preview === true ? `${pass.created} rules to make` : `${pass.created} rules made`,
+        note: `${counted(pass.created, 'rule')} ${options.preview === true ? 'to make' : 'made'}`,
       });
     }
   } finally {

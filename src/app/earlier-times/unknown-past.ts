@@ -1,3 +1,4 @@
+import { counted } from '../../kit/words/amounts.ts';
 import type { InventoryServices } from '../inventory/services.ts';
 import type { EarlierRules } from '../rules/earlier-rules.ts';
 import type { PreviewProgram } from '../rules/engine/program-input.ts';
@@ -26,13 +27,15 @@ export async function unknownPast(
   const unknown: string[] = [];
   const days = (now.getTime() - since.getTime()) / DAY;
   if (days > config.HISTORY_DAYS) {
-    unknown.push(`changes of hosts older than ${config.HISTORY_DAYS} days (HISTORY_DAYS) are not kept`);
+    unknown.push(`changes of hosts older than ${counted(config.HISTORY_DAYS, 'day')} (HISTORY_DAYS) are not kept`);
   }
   if (days > config.RULE_HISTORY_DAYS) {
-    unknown.push(`rules removed more than ${config.RULE_HISTORY_DAYS} days ago (RULE_HISTORY_DAYS) are not kept`);
+    unknown.push(
+      `rules removed more than ${counted(config.RULE_HISTORY_DAYS, 'day')} ago (RULE_HISTORY_DAYS) are not kept`,
+    );
   }
   if (days > config.AUDIT_DAYS) {
-    unknown.push(`hosts deleted for good more than ${config.AUDIT_DAYS} days ago (AUDIT_DAYS)`);
+    unknown.push(`hosts deleted for good more than ${counted(config.AUDIT_DAYS, 'day')} ago (AUDIT_DAYS)`);
   }
   for (const { version } of changed.filter(({ isKnown }) => !isKnown).slice(0, NAMED)) {
     unknown.push(`rule ${version.type} ${version.name} counts as it is today: its version of that time is not kept`);
@@ -48,7 +51,7 @@ export async function unknownPast(
   if (isRestricted) unknown.push('hosts that were deleted for good since then, or moved out of your accounts');
   else unknown.push(...(await deletions(storage, since)));
   if (config.ARCHIVE_DAYS > 0 && days > config.ARCHIVE_DAYS) {
-    unknown.push(`hosts that were deleted after ${config.ARCHIVE_DAYS} days in the archive (ARCHIVE_DAYS)`);
+    unknown.push(`hosts that were deleted after ${counted(config.ARCHIVE_DAYS, 'day')} in the archive (ARCHIVE_DAYS)`);
   }
   return unknown;
 }

@@ -1,6 +1,6 @@
 import { byBytes } from '../../kit/names/variable-names.ts';
 import type { ExportTally } from '../../kit/summaries/export-summary.ts';
-import { type Said, worded } from '../../kit/worded.ts';
+import { type Said, secondsWording, worded } from '../../kit/worded.ts';
 import {
   AppError,
   BEGINNING_CHARACTERS,
@@ -53,7 +53,7 @@ export async function driveTarget(drive: TargetDrive): Promise<void> {
   const fault = (what: Said, cause?: unknown): AppError =>
     new AppError('failed', worded`plugin ${{ plugin }}: export to account ${{ account }} ${{ what }}`, { cause });
   const watch = new IdleWatch(timeoutSeconds, () =>
-    controller.abort(fault(worded`made no progress for ${{ seconds: timeoutSeconds }} seconds`)),
+    controller.abort(fault(worded`made no progress for ${{ time: secondsWording(timeoutSeconds) }}`)),
   );
   const outstanding = new WeakSet<TargetHost>();
   let unreported = 0;
@@ -209,7 +209,11 @@ function countOthers(answer: unknown, unreported: number, tally: ExportTally, fa
   else if (others !== undefined || (answer !== undefined && typeof answer !== 'object')) {
     throw fault('failed: the target answered something other than {others: "written"}, {others: "unchanged"} or {}');
   } else if (unreported > 0) {
-    throw fault(worded`failed: the target did not report ${{ count: unreported }} hosts as written or failed`);
+    throw fault(
+      unreported === 1
+        ? worded`failed: the target did not report 1 host as written or failed`
+        : worded`failed: the target did not report ${{ count: unreported }} hosts as written or failed`,
+    );
   }
 }
 

@@ -128,6 +128,9 @@ function exportLogDetails(report: ExportReport): LogDetail[] {
     details.push({ level: 'error', ...messageOf(worded`${{ record: shown(hostname) }}: failed, ${{ reason }}`) });
   }
   const more = report.failuresTotal - named.length;
-  if (more > 0) details.push({ level: 'error', ...messageOf(worded`${{ count: more }} more hosts failed`) });
+  if (more > 0) {
+    const said = more === 1 ? worded`1 more host failed` : worded`${{ count: more }} more hosts failed`;
+    details.push({ level: 'error', ...messageOf(said) });
+  }
   return details;
 }

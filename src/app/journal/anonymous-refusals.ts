@@ -1,4 +1,4 @@
-import { type Said, worded } from '../../kit/worded.ts';
+import { type Said, secondsWording, worded } from '../../kit/worded.ts';
 import type { Clock, Logger, Storage } from '../../ports/index.ts';
 import type { NewAuditEntry } from '../kernel/audit-entry.ts';
 import { appendApiLog } from './api-log.ts';
@@ -53,13 +53,15 @@ export class AnonymousRefusals {
     });
     this.#logged = new SummedRefusals({
       write: ({ source, what, count, seconds }) => {
+        const times = count === 1 ? worded`1 more time` : worded`${{ count }} more times`;
+        const time = secondsWording(seconds);
         this.#append({
           message:
             what === UNKNOWN_GROUPS
-              ? worded`Triggers of unknown cron groups were refused ${{ count }} more times within ${{ seconds }} seconds`
-              : worded`Triggers of cron group ${{ group: what }} were refused ${{ count }} more times within ${{ seconds }} seconds`,
+              ? worded`Triggers of unknown cron groups were refused ${{ times }} within ${{ time }}`
+              : worded`Triggers of cron group ${{ group: what }} were refused ${{ times }} within ${{ time }}`,
           address: source,
-          refusal: worded`${{ count }} refusals like those before`,
+          refusal: count === 1 ? worded`1 refusal like those before` : worded`${{ count }} refusals like those before`,
         });
       },
     });

@@ -7,6 +7,7 @@ import {
   ownMember,
 } from '../../kit/document/members.ts';
 import { HTTP_OPTIONS } from '../../kit/options/http-options.ts';
+import { counted } from '../../kit/words/amounts.ts';
 import { AppError, type RuleDocument, StoredJson } from '../../ports/index.ts';
 import { optionsOf } from '../accounts/account-settings.ts';
 import { accountKind, checkAccountOptions } from '../accounts/account-types.ts';
@@ -139,7 +140,7 @@ function purgesOtherwise({ config }: MaintenanceServices, account: ExportedDocum
   if (typeOf(document) !== 'maintenance' && written === '') return [];
   const days = written === '' ? PURGED_AFTER_DAYS : Number(written);
   if (days === config.ARCHIVE_DAYS) return [];
-  return [{ ...named(account), message: days === 0 ? 'never' : `after ${written || PURGED_AFTER_DAYS} days` }];
+  return [{ ...named(account), message: days === 0 ? 'never' : `after ${counted(days, 'day')}` }];
 }
 
 function isInactive(document: RuleDocument): boolean {

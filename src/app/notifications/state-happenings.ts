@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { grouped } from '../../kit/words/amounts.ts';
+import { counted } from '../../kit/words/amounts.ts';
 import { momentText, secondsOf } from '../../kit/words/moment.ts';
 import { runLogSource } from '../journal/run-log.ts';
 import type { Happening } from '../runs/decisions/happening.ts';
@@ -41,7 +41,7 @@ async function silentSources({ storage, accounts, plugins, clock }: RunServices)
         id: `silent:${name}:${secondsOf(last.at)}`,
         event: 'source_silent',
         subject: name,
-        title: `${name} has not been imported for ${grouped(Math.floor(silentHours))} hours`,
+        title: `${name} has not been imported for ${counted(Math.floor(silentHours), 'hour')}`,
         text: `The last import ended at ${momentText(secondsOf(last.at))} UTC: ${last.message}`,
         at: now,
         page: `/accounts/${encodeURIComponent(name)}`,

@@ -1,3 +1,4 @@
+import { counted } from '../../kit/words/amounts.ts';
 import type { PlaybookRun } from '../../ports/index.ts';
 import { providerName } from '../inventory/provider-name.ts';
 import type { RuleBaseline } from './fire-baseline.ts';
@@ -57,7 +58,7 @@ export async function firePlaybooks(deps: FirePassDeps, request: FirePassRequest
       signal.throwIfAborted();
       for await (const run of runsOf(deps, fire, signal)) {
         runs.push(run);
-        request.progress({ done: plan.hosts, note: `${runs.length} runs done` });
+        request.progress({ done: plan.hosts, note: `${counted(runs.length, 'run')} done` });
       }
     }
   }

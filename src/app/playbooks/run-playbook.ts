@@ -1,3 +1,4 @@
+import { counted } from '../../kit/words/amounts.ts';
 import {
   AppError,
   type Clock,
@@ -118,7 +119,7 @@ async function outcomeOf(
   return {
     status: 'failed',
     exitCode: null,
-    message: `it took longer than ${minutes} minutes and was ended; PLAYBOOK_TIMEOUT_MINUTES sets how long it may take`,
+    message: `it took longer than ${counted(minutes, 'minute')} and was ended; PLAYBOOK_TIMEOUT_MINUTES sets how long it may take`,
   };
 }
 

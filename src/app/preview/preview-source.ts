@@ -80,7 +80,10 @@ export async function previewSource(
     if (previews.length >= limit) return previews;
   }
   if (previews.length === 0 && !settings.options.allow_empty) {
-    const all = worded`all ${{ count: String(leftOut) }} records of the source are left out by options or processors of the account`;
+    const all =
+      leftOut === 1
+        ? worded`the only record of the source is left out by options or processors of the account`
+        : worded`all ${{ count: String(leftOut) }} records of the source are left out by options or processors of the account`;
     throw new AppError('failed', leftOut === 0 ? worded`the source has no records` : all);
   }
   return previews;

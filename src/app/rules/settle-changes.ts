@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as z from 'zod';
 import { isSameDocument, memberFlag, memberReference, memberText } from '../../kit/document/members.ts';
+import { hostsWording } from '../../kit/summaries/export-summary.ts';
 import { worded } from '../../kit/worded.ts';
 import {
   AppError,
@@ -254,7 +255,7 @@ function waitsWord({ id }: RuleType): Wording {
 function revealsMessage(count: number): Wording {
   return count === Infinity
     ? worded`it cannot be told that nothing hidden becomes visible: the change waits for an administrator, and the version before goes on`
-    : worded`on ${{ count: String(count) }} hosts something hidden would become visible: the change waits for an administrator, and the version before goes on`;
+    : worded`on ${{ hosts: hostsWording(count) }} something hidden would become visible: the change waits for an administrator, and the version before goes on`;
 }
 
 /** While nobody knows what an enabled rule hides, nothing goes out; so it takes an administrator to take it away. */

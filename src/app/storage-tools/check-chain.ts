@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { counted } from '../../kit/words/amounts.ts';
 import { plainSecondsOf } from '../../kit/words/moment.ts';
 import {
   AppError,
@@ -132,18 +133,22 @@ async function* outsideProblems(store: AuditStore, { state }: OpenChain): AsyncG
   for (const entry of young.first) {
     yield problem(`an entry was inserted, or written by a process without the instance key: ${describe(entry)}`);
   }
-  if (young.count > young.first.length) yield problem(`${young.count - young.first.length} more entries like these`);
+  if (young.count > young.first.length)
+    yield problem(`${counted(young.count - young.first.length, 'more entry', 'more entries')} like these`);
   const old = await store.unlinked({ before: state.begunAt, limit: 0 });
   if (old.count > state.outside) {
     const more = old.count - state.outside;
-    yield problem(`${more} entries from before ${plainSecondsOf(state.begunAt)} were inserted later`);
+    yield problem(
+      `${counted(more, 'entry', 'entries')} from before ${plainSecondsOf(state.begunAt)} ${more === 1 ? 'was' : 'were'} inserted later`,
+    );
   }
 }
 
 async function* named(messages: AsyncIterable<string>): AsyncGenerator<StorageProblem> {
   let count = 0;
   for await (const message of messages) if (++count <= MOST_NAMED) yield problem(message);
-  if (count > MOST_NAMED) yield problem(`${count - MOST_NAMED} more entries are missing or changed`);
+  if (count > MOST_NAMED)
+    yield problem(`${counted(count - MOST_NAMED, 'more entry is', 'more entries are')} missing or changed`);
 }
 
 function* missing(first: number, last: number): Generator<string> {

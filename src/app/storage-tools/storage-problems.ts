@@ -1,3 +1,4 @@
+import { counted } from '../../kit/words/amounts.ts';
 import type { RuleReference, RuleType, Storage, StorageProblem } from '../../ports/index.ts';
 import type { MaintenanceServices } from '../maintenance/services.ts';
 import { describeMarker, readMarker } from '../maintenance/transfer/unfinished-transfer.ts';
@@ -30,7 +31,7 @@ export async function* storageProblems(
     // Nothing ever acted on documents that are kept, and marks are the program's own.
     if (inert.get(id)?.kept === false) {
       const lack = type === undefined ? 'knows' : 'acts on';
-      const message = `${count} documents are of a type that no plugin ${lack}; load its plugin, or remove them`;
+      const message = `${counted(count, 'document is', 'documents are')} of a type that no plugin ${lack}; load its plugin, or remove them`;
       yield { subject: `rule type ${id}`, message, fixed: false };
     } else if (type !== undefined) yield* problemsOfType(services, type, targets);
   }

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { counted } from '../../kit/words/amounts.ts';
 import { AppError } from '../../ports/index.ts';
 import type { WebhookPolicy } from '../runs/cron/decisions/group.ts';
 
@@ -48,7 +49,9 @@ export function checkSignature(
   if (!timingSafeEqual(wanted, Buffer.from(given, 'hex'))) throw refused('the signature does not match the call');
   const at = Number(timestamp) * 1000;
   if (Math.abs(now.getTime() - at) > windowSeconds * 1000) {
-    throw refused(`the signature was made more than ${windowSeconds} seconds away from now; check the clock`);
+    throw refused(
+      `the signature was made more than ${counted(windowSeconds, 'second')} away from now; check the clock`,
+    );
   }
   const rememberUntil = Math.min(at + windowSeconds * 1000 + REMEMBERED_LONGER_MS, LAST_MOMENT_MS);
   return { signature: given.toLowerCase(), rememberUntil: new Date(rememberUntil) };

@@ -429,9 +429,10 @@ export class WholeList {
     }
     if (asked === undefined || isWalked || this.#isEnd || elements !== asked.value) return undefined;
     if (this.#isIgnored(asked.member)) return undefined;
+    const came = elements === 1 ? worded`1 record` : worded`${{ count: String(elements) }} records`;
     return gapOf(
       phrase`the rest of the list, if there is one`,
-      worded`${{ count: String(elements) }} records came, as many as ${{ member: asked.member }} asks for, and nothing says that these are all: ${{ remedy }}, or ask for more at once; if they are all, name ${{ member: asked.member }} in ignored_members`,
+      worded`${{ records: came }} came, as many as ${{ member: asked.member }} asks for, and nothing says that these are all: ${{ remedy }}, or ask for more at once; if they are all, name ${{ member: asked.member }} in ignored_members`,
     );
   }
 

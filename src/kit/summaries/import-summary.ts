@@ -210,7 +210,7 @@ const COUNTS: Readonly<Record<CountName, (count: number) => Wording>> = {
   updated: (count) => worded`${{ count }} updated`,
   unchanged: (count) => worded`${{ count }} unchanged`,
   archived: (count) => worded`${{ count }} archived`,
-  conflicts: (count) => worded`${{ count }} conflicts`,
+  conflicts: (count) => (count === 1 ? worded`1 conflict` : worded`${{ count }} conflicts`),
   skipped: (count) => worded`${{ count }} skipped`,
   failed: (count) => worded`${{ count }} failed`,
 };

@@ -32,7 +32,7 @@ export function rowMapper(
     const position = `line ${line}`;
     const hostname = nameOf(cells, header);
     if (!fits(cells, header)) {
-      const reason = worded`has ${{ count: String(cells.length) }} values where the header has ${{ columns: String(header.width) }} columns`;
+      const reason = worded`has ${{ values: valuesWording(cells.length) }} where the header has ${{ columns: columnsWording(header.width) }}`;
       return hostname === '' ? { kind: 'skipped', position, reason } : { kind: 'skipped', position, hostname, reason };
     }
     if (header.filtered.length > 0 && !filter.passes(cellsOf(cells, header.filtered), position)) return undefined;
@@ -159,4 +159,12 @@ export function isBlank(cells: readonly string[]): boolean {
 function fits(cells: readonly string[], header: Header): boolean {
   if (cells.length === header.width) return true;
   return cells.length > header.width && cells.every((cell, index) => index < header.width || cell.trim() === '');
+}
+
+function valuesWording(count: number): Wording {
+  return count === 1 ? worded`1 value` : worded`${{ count: String(count) }} values`;
+}
+
+function columnsWording(count: number): Wording {
+  return count === 1 ? worded`1 column` : worded`${{ count: String(count) }} columns`;
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../kit/words/amounts.ts';
 import type { JobType } from '../../ports/job.ts';
 import { countOf } from '../shared/jobs/answers.ts';
 
@@ -11,7 +12,7 @@ export const backupJob: JobType = {
     const answer = await operation('storage/keep-backup', {});
     const size = Math.ceil(countOf(answer, 'bytes') / 1000);
     return {
-      message: `backup of ${size} kB written and proved by restoring it; ${countOf(answer, 'kept')} backups kept`,
+      message: `backup of ${size} kB written and proved by restoring it; ${counted(countOf(answer, 'kept'), 'backup')} kept`,
     };
   },
 };

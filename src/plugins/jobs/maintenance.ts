@@ -1,3 +1,4 @@
+import { counted } from '../../kit/words/amounts.ts';
 import type { JobType } from '../../ports/job.ts';
 import { countOf } from '../shared/jobs/answers.ts';
 
@@ -14,9 +15,9 @@ export const maintenanceJob: JobType = {
       0,
     );
     const heldBack = countOf(answer, 'held_back');
-    const done = `${countOf(answer, 'stale')} stale hosts archived, ${countOf(answer, 'purged')} permanently deleted, ${pruned} old entries pruned`;
+    const done = `${counted(countOf(answer, 'stale'), 'stale host')} archived, ${countOf(answer, 'purged')} permanently deleted, ${counted(pruned, 'old entry', 'old entries')} pruned`;
     if (heldBack === 0) return { message: done };
-    const why = `${heldBack} hosts are stale, which is not fewer than dont_delete_hosts_if_more_then of ${account} allows, so none was archived`;
+    const why = `${counted(heldBack, 'host is', 'hosts are')} stale, which is not fewer than dont_delete_hosts_if_more_then of ${account} allows, so none was archived`;
     return { failed: true, message: `${why}; ${done}` };
   },
 };

@@ -1,3 +1,4 @@
+import { counted } from '../../kit/words/amounts.ts';
 import type { JobType } from '../../ports/job.ts';
 import { countOf } from '../shared/jobs/answers.ts';
 
@@ -12,9 +13,9 @@ export const markStaleJob: JobType = {
     if (days === 0 && account === undefined) return { message: 'STALE_DAYS is 0, so no host ever is stale' };
     if (days === 0) return { message: `${account} has no stale_after_days, so no host of it ever is stale` };
     const stale = countOf(answer, 'stale');
-    if (stale === 0) return { message: `${countOf(answer, 'archived')} hosts archived` };
+    if (stale === 0) return { message: `${counted(countOf(answer, 'archived'), 'host')} archived` };
     return {
-      message: `${stale} hosts of ${account} not seen for ${days} days; its auto_archive_when_stale is off, so none was archived`,
+      message: `${counted(stale, 'host')} of ${account} not seen for ${counted(days, 'day')}; its auto_archive_when_stale is off, so none was archived`,
     };
   },
 };

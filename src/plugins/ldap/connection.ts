@@ -17,7 +17,7 @@ import { connectionError, serverError } from '../../kit/connection/faults.ts';
 import { within } from '../../kit/connection/patience.ts';
 import { tlsSettings } from '../../kit/connection/tls.ts';
 import { checkedLookup, requireAllowedHost } from '../../kit/names/addresses.ts';
-import { saidBy, worded } from '../../kit/worded.ts';
+import { saidBy, secondsWording, worded } from '../../kit/worded.ts';
 import { AppError, type Logger } from '../../ports/index.ts';
 import { type LdapAnswer, ldapFault } from './faults.ts';
 import { Framer } from './framer.ts';
@@ -90,7 +90,7 @@ export class LdapConnection {
       const limits = {
         signal,
         seconds: connectSeconds,
-        message: worded`${{ server }} did not answer within ${{ seconds: String(connectSeconds) }} seconds`,
+        message: worded`${{ server }} did not answer within ${{ time: secondsWording(connectSeconds) }}`,
       };
       await within(once(socket, isEncrypted ? 'secureConnect' : 'connect'), limits);
       connection.#listen();
@@ -274,7 +274,7 @@ export class LdapConnection {
 
   #limits() {
     const { server, querySeconds } = this.#settings;
-    const message = worded`${{ server }} did not answer within ${{ seconds: String(querySeconds) }} seconds; ask for less at once (page_size), or raise query_timeout`;
+    const message = worded`${{ server }} did not answer within ${{ time: secondsWording(querySeconds) }}; ask for less at once (page_size), or raise query_timeout`;
     return { signal: this.#signal, seconds: querySeconds + 1, message };
   }
 

@@ -1,4 +1,5 @@
 import { httpClientOf } from '../../kit/http-account/client.ts';
+import { counted } from '../../kit/words/amounts.ts';
 import { definePlugin, PLUGIN_API_VERSION } from '../../ports/index.ts';
 import { musterOptions } from './options.ts';
 import { hostCount, readHosts } from './read.ts';
@@ -28,7 +29,7 @@ export default definePlugin({
           const client = await httpClientOf(options, account, services, context);
           try {
             const count = await hostCount(client, context);
-            return `a Muster that shows ${count} hosts to ${account.username === '' ? 'this account' : account.username}`;
+            return `a Muster that shows ${counted(count, 'host')} to ${account.username === '' ? 'this account' : account.username}`;
           } finally {
             await client.close();
           }

@@ -6,7 +6,7 @@ import { listedRecord } from '../../kit/records/object-record.ts';
 import { RecordFilter } from '../../kit/records/record-filter.ts';
 import { RecordKeys } from '../../kit/records/record-keys.ts';
 import { isNoName } from '../../kit/records/worthless-values.ts';
-import { worded } from '../../kit/worded.ts';
+import { secondsWording, worded } from '../../kit/worded.ts';
 import {
   AppError,
   type JsonValue,
@@ -65,7 +65,7 @@ export async function checkSql(
     const { version, user } = await within(database.about(), {
       signal,
       seconds: options.request_timeout,
-      message: worded`${{ server: database.name }} did not answer within ${{ seconds: String(options.request_timeout) }} seconds`,
+      message: worded`${{ server: database.name }} did not answer within ${{ time: secondsWording(options.request_timeout) }}`,
     });
     return user === '' ? version : `${version} as ${user}`;
   } finally {

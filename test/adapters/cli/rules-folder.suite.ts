@@ -206,7 +206,7 @@ export function describeRulesFolder(name: string, createStorage: () => Promise<O
       const { exitCode, stderr } = await muster.run(['rules', 'apply', 'rules', '--prune'], { variables });
       expect(exitCode).toBe(1);
       expect(stderr).toContain('1 removed');
-      expect(stderr).toContain('not removed: accounts api: account api owns 1 hosts');
+      expect(stderr).toContain('not removed: accounts api: account api owns 1 host;');
     });
 
     it.runIf(readsFiles).each([

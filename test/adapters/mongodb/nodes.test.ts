@@ -94,8 +94,8 @@ describe('MongoDB: many nodes on one database', () => {
       const found = await everything(node(0).check({ fix }));
       return found.filter((problem) => problem.subject === 'history').map((problem) => problem.message);
     };
-    expect(await check(false)).toEqual(['1 changes did not happen.']);
-    expect(await check(true)).toEqual(['1 changes did not happen.']);
+    expect(await check(false)).toEqual(['1 change did not happen.']);
+    expect(await check(true)).toEqual(['1 change did not happen.']);
     expect(await check(true)).toEqual([]);
     expect(await node(0).history.ofHost('alpha', 10)).toEqual(before);
     expect((await node(0).history.ofHost('beta', 10)).length).toBe(4);

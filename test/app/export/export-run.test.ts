@@ -312,7 +312,7 @@ describe('a target', () => {
     ],
     [
       'leaves a host out',
-      /did not report 1 hosts/,
+      /did not report 1 host as/,
       targetOf((host, run) => host.hostname === 'h00003' || run.written(host)),
     ],
     [

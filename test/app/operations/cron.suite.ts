@@ -692,10 +692,10 @@ export function describeCronOperations(name: string, create: StorageHarness['cre
 
         it('take the days of their account, and archive only where it says so', async () => {
           const job = { command: 'Syncer: Mark Stale Hosts', account: 'red' };
-          expect(await runOne(job)).toMatch(/^1 hosts of red not seen for 7 days; .* none was archived$/);
+          expect(await runOne(job)).toMatch(/^1 host of red not seen for 7 days; .* none was archived$/);
           expect(await active()).toHaveLength(3);
           await account('red', { stale_after_days: '7', auto_archive_when_stale: 'True' });
-          expect(await runOne(job)).toBe('1 hosts archived');
+          expect(await runOne(job)).toBe('1 host archived');
           expect(await active()).toEqual(['blue-old', 'red-new']);
           expect(await runOne({ ...job, account: 'blue' })).toMatch(/^blue has no stale_after_days/);
           expect(await active()).toEqual(['blue-old', 'red-new']);
@@ -708,7 +708,7 @@ export function describeCronOperations(name: string, create: StorageHarness['cre
           expect(await runOne(job)).toMatch(/^2 hosts are stale, .*dont_delete_hosts_if_more_then of tidy/);
           expect(await active()).toHaveLength(3);
           await account('tidy', { ...limited, account_filter: 'blue' });
-          expect(await runOne(job)).toMatch(/^1 stale hosts archived/);
+          expect(await runOne(job)).toMatch(/^1 stale host archived/);
           expect(await active()).toEqual(['red-new', 'red-old']);
           await account('tidy', { delete_hosts_after_days: '0' });
           expect(await runOne(job)).toMatch(/^0 stale hosts archived/);

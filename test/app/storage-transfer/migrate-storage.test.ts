@@ -43,7 +43,7 @@ describe('a migration', () => {
     await saveNames(to.hosts, ['mine']);
     await expect(migrate(from, to)).rejects.toMatchObject({
       code: 'conflict',
-      message: expect.stringContaining('it contains 1 hosts'),
+      message: expect.stringContaining('it contains 1 host;'),
     });
     expect(await to.transfer.count('hosts')).toBe(1);
     await migrate(from, to, { force: true });

@@ -133,8 +133,8 @@ describe('checking the storage', () => {
     ]);
     const answer: Answer = await app.read(checkStorage, {});
     const found = answer.problems.map(({ subject, message }) => `${subject}: ${message}`).join('\n');
-    expect(found).toContain('1 hosts belong to an account that does not exist');
-    expect(found).toContain('rule type of_no_plugin: 1 documents');
+    expect(found).toContain('1 host belongs to an account that does not exist');
+    expect(found).toContain('rule type of_no_plugin: 1 document is');
     expect(found).toContain('refers to automation_projects missing, which does not exist');
     expect(found).toContain('automation_customvars odd: conditions');
     expect(answer.found).toBe(answer.problems.length);

@@ -6,6 +6,7 @@ import { exportRules } from '../../../app/rules/operations/export-rules.ts';
 import { importRules } from '../../../app/rules/operations/import-rules.ts';
 import { listRules } from '../../../app/rules/operations/list-rules.ts';
 import { bundleMembers, keptMembers, problemMembers } from '../../../app/rules/transfer/import-answer.ts';
+import { counted } from '../../../kit/words/amounts.ts';
 import { AppError, type JsonObject } from '../../../ports/index.ts';
 import { ANSWER_CHARACTERS, cutJson } from '../answer-limit.ts';
 import type { OperationCall } from '../operation-call.ts';
@@ -85,7 +86,7 @@ async function rulesOfType(input: { rule_type: string; start: number }, call: Op
   return {
     ...(JSON.parse(cut.text) as RulesOfType),
     truncated: {
-      note: `Cut after ${cut.items} rules, because an answer is limited to ${ANSWER_CHARACTERS} characters. Continue with start=${next}.`,
+      note: `Cut after ${counted(cut.items, 'rule')}, because an answer is limited to ${ANSWER_CHARACTERS} characters. Continue with start=${next}.`,
       next_start: next,
     },
   };

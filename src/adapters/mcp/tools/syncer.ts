@@ -4,6 +4,7 @@ import { listLogs } from '../../../app/journal/operations/list-logs.ts';
 import { SizeBudget } from '../../../app/kernel/size-budget.ts';
 import { groupStatusSchema, statusOf } from '../../../app/runs/cron/group-status.ts';
 import { listCronGroups } from '../../../app/runs/cron/operations/list-groups.ts';
+import { counted } from '../../../kit/words/amounts.ts';
 import { ANSWER_CHARACTERS } from '../answer-limit.ts';
 import { type ToolView, toolView } from '../tool.ts';
 import { limitSchema, startSchema } from './paging.ts';
@@ -26,7 +27,7 @@ export const syncerToolViews: Readonly<Record<string, ToolView>> = {
       // An entry that fills an answer by itself must not stop those behind it.
       const logs = fitting.length > 0 ? fitting : entries.slice(0, 1).map((entry) => ({ ...entry, details: [] }));
       const next = start + logs.length;
-      const note = `Cut after ${logs.length} entries, because an answer is limited to ${ANSWER_CHARACTERS} characters. Continue with start=${next}.`;
+      const note = `Cut after ${counted(logs.length, 'entry', 'entries')}, because an answer is limited to ${ANSWER_CHARACTERS} characters. Continue with start=${next}.`;
       return { logs, truncated: { note, next_start: next } };
     },
   ),

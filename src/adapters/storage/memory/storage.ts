@@ -1,3 +1,4 @@
+import { counted } from '../../../kit/words/amounts.ts';
 import {
   AppError,
   type Clock,
@@ -92,7 +93,7 @@ export function memoryStorage(options: MemoryStorageOptions = {}): (deps?: Memor
         for (const [id, count] of unknown) {
           yield {
             subject: `account ${id}`,
-            message: `${count} hosts belong to an account that does not exist`,
+            message: `${counted(count, 'host belongs', 'hosts belong')} to an account that does not exist`,
             fixed: false,
           };
         }

@@ -3,6 +3,7 @@ import { FOLDER_POOL_TYPE } from '../../../app/hosts/decisions/folder-seats.ts';
 import { layeredLabels } from '../../../app/hosts/decisions/label-layers.ts';
 import { templatesOf } from '../../../kit/document/templates.ts';
 import { jsonMembers, jsonOfMembers, sameJson } from '../../../kit/json/json-text.ts';
+import { counted } from '../../../kit/words/amounts.ts';
 import type { StorageProblem } from '../../../ports/index.ts';
 import { HOSTS_A_BATCH, readByKeys } from './batches.ts';
 import { settleDebts } from './debts.ts';
@@ -49,17 +50,17 @@ async function* checkRemainders(context: Context, fix: boolean): AsyncIterable<S
   const debts = await database.hosts.countDocuments({ 'debts.id': { $exists: true } });
   if (debts > 0) {
     if (fix) await settleDebts(context);
-    yield { subject: FOLDER_POOL_TYPE, message: `Seats of ${debts} hosts were not given back.`, fixed: fix };
+    yield { subject: FOLDER_POOL_TYPE, message: `Seats of ${counted(debts, 'host')} were not given back.`, fixed: fix };
   }
   const purges = await database.purges.countDocuments();
   if (purges > 0) {
     if (fix) await finishPurges(context);
-    yield { subject: 'archive', message: `The purge of ${purges} hosts was not finished.`, fixed: fix };
+    yield { subject: 'archive', message: `The purge of ${counted(purges, 'host')} was not finished.`, fixed: fix };
   }
   const renames = await database.renames.countDocuments();
   if (renames > 0) {
     if (fix) await finishRenames(context);
-    yield { subject: 'hosts', message: `The renaming of ${renames} hosts was not finished.`, fixed: fix };
+    yield { subject: 'hosts', message: `The renaming of ${counted(renames, 'host')} was not finished.`, fixed: fix };
   }
   if (state.abandoned.length > 0) {
     if (fix) await revisions.forgetWriters(database, state.abandoned);
@@ -147,7 +148,7 @@ async function* checkAccounts({ database }: Context): AsyncIterable<StorageProbl
   const known = new Set(accounts.map((account) => account.id));
   for (const { _id, count } of owners) {
     if (_id === null || known.has(_id)) continue;
-    const message = `${count} hosts belong to an account that does not exist`;
+    const message = `${counted(count, 'host belongs', 'hosts belong')} to an account that does not exist`;
     yield { subject: `account ${_id}`, message, fixed: false };
   }
 }
@@ -181,7 +182,7 @@ async function* checkHistory({ database }: Context, fix: boolean): AsyncIterable
     if (!fix || orphans.length === 0) continue;
     await database.history.bulkWrite(orphans.map(({ _id }) => ({ deleteOne: { filter: { _id } } })));
   }
-  if (count > 0) yield { subject: 'history', message: `${count} changes did not happen.`, fixed: fix };
+  if (count > 0) yield { subject: 'history', message: `${counted(count, 'change')} did not happen.`, fixed: fix };
 }
 
 function isOld(id: ObjectId): boolean {

@@ -1,3 +1,4 @@
+import { counted } from '../../../kit/words/amounts.ts';
 import type { StorageProblem } from '../../../ports/index.ts';
 import type { Connection } from './connection.ts';
 import { isDamage, toAppError } from './errors.ts';
@@ -72,7 +73,9 @@ function unknownAccounts(read: Connection): StorageProblem[] {
     `SELECT account_id, count(*) FROM hosts WHERE account_id IS NOT NULL
      AND account_id NOT IN (SELECT id FROM rules WHERE type = 'accounts') GROUP BY account_id`,
   );
-  return rows.map(([id, count]) => problem(`account ${id}`, `${count} hosts belong to an account that does not exist`));
+  return rows.map(([id, count]) =>
+    problem(`account ${id}`, `${counted(count, 'host belongs', 'hosts belong')} to an account that does not exist`),
+  );
 }
 
 /** What the counters should say and do not, in one state of the database. */

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExportFailure } from '../../../kit/summaries/export-summary.ts';
 import { worded } from '../../../kit/worded.ts';
+import { counted } from '../../../kit/words/amounts.ts';
 import {
   AppError,
   type ChangeOutcome,
@@ -361,7 +362,7 @@ class Application {
 
   #nonsense(batch: readonly Tried[]): readonly ChangeOutcome[] {
     this.#lostCalls++;
-    const what = `it did not answer each of ${batch.length} changes by an outcome`;
+    const what = `it did not answer each of ${counted(batch.length, 'change')} by an outcome`;
     const { message } = this.#turn.fault(new Error(what));
     return batch.map(() => ({ done: false, code: 'unknown', reason: message }));
   }

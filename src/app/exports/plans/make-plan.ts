@@ -1,5 +1,6 @@
 import type { ExportFailure } from '../../../kit/summaries/export-summary.ts';
 import { worded } from '../../../kit/worded.ts';
+import { counted } from '../../../kit/words/amounts.ts';
 import {
   AppError,
   type JsonObject,
@@ -45,7 +46,7 @@ export async function makePlan(given: Omit<PlanInMaking, 'gaps' | 'tally'>): Pro
   const { opened, tables, hosts, scope, progress } = given;
   const total = await hosts.count({ scope, kind: opened.takes, state: 'active' });
   const gaps = await readRemote(given, (count, note) =>
-    progress?.({ done: 0, total, note: note ?? `${count} objects read` }),
+    progress?.({ done: 0, total, note: note ?? `${counted(count, 'object')} read` }),
   );
   await readOwned(given);
   const tally = new PlanTally();

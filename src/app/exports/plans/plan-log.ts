@@ -25,7 +25,9 @@ export function planLogDetails({ applied, failures, failed }: AppliedPlan, durat
   for (const { hostname, reason } of named) details.push({ level: 'error', message: `${shown(hostname)}: ${reason}` });
   const more = failed - named.length;
   if (more > 0) {
-    details.push({ level: 'error', ...messageOf(worded`${{ count: more }} more changes could not be made`) });
+    const said =
+      more === 1 ? worded`1 more change could not be made` : worded`${{ count: more }} more changes could not be made`;
+    details.push({ level: 'error', ...messageOf(said) });
   }
   return details;
 }

@@ -228,7 +228,7 @@ async function prepare(context: RunContext, account: Account, tables: PlanTables
   const opened = await openObjectTarget(context.services, account);
   const work = workOf(context, account, opened, tables);
   const gaps = await readRemote(work, (count, note) =>
-    context.progress({ done: 0, unit: 'records', note: note ?? `${count} objects read` }),
+    context.progress({ done: 0, unit: 'records', note: note ?? `${counted(count, 'object')} read` }),
   );
   await readOwned(work);
   return { opened, gaps };

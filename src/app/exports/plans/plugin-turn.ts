@@ -1,3 +1,4 @@
+import { counted } from '../../../kit/words/amounts.ts';
 import { AppError, type RemoteReading } from '../../../ports/index.ts';
 import { pluginError } from '../../kernel/plugin-host/guard.ts';
 import { IdleWatch } from '../idle-watch.ts';
@@ -29,7 +30,7 @@ export class PluginTurn {
     const { pluginId, what, timeoutSeconds, signal, mask, onNote } = settings;
     this.#settings = settings;
     this.#watch = new IdleWatch(timeoutSeconds, () => {
-      const silence = `made no progress for ${timeoutSeconds} seconds`;
+      const silence = `made no progress for ${counted(timeoutSeconds, 'second')}`;
       this.#controller.abort(new AppError('failed', `plugin ${pluginId}: ${what} ${silence}`));
     });
     signal.addEventListener('abort', this.#stop, { once: true });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { phrase, schemaText, worded } from '../../../kit/worded.ts';
+import { counted } from '../../../kit/words/amounts.ts';
 import { type JsonObject, type LabelEntry, type Labels, StoredJson } from '../../../ports/index.ts';
 import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
 import { checkLabels } from '../decisions/labels.ts';
@@ -51,7 +52,7 @@ export const changeLabels = defineOperation({
     dry_run: z.boolean().default(false),
   }),
   output: outputSchema,
-  subject: ({ hosts }) => `${hosts.length} hosts`,
+  subject: ({ hosts }) => counted(hosts.length, 'host'),
   async run({ hosts, dry_run: isDry }, { services, caller }) {
     const answer: z.output<typeof outputSchema> = { changed: [], unchanged: 0, refused: [] };
     for (const { account, changes } of await byAccount(services, caller, hosts, answer.refused)) {

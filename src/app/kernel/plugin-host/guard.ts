@@ -1,4 +1,4 @@
-import { worded } from '../../../kit/worded.ts';
+import { secondsWording, worded } from '../../../kit/worded.ts';
 import { AppError } from '../../../ports/index.ts';
 import type { PluginCall } from '../turns.ts';
 import { placeText } from './error-place.ts';
@@ -31,8 +31,9 @@ export async function guarded<T>(call: GuardedCall, run: (signal: AbortSignal) =
   let timer: NodeJS.Timeout | undefined;
   const ended = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      const { pluginId: plugin, what, timeoutSeconds: seconds } = call;
-      reject(new AppError('failed', worded`plugin ${{ plugin }}: ${{ what }} took longer than ${{ seconds }} seconds`));
+      const { pluginId: plugin, what, timeoutSeconds } = call;
+      const time = secondsWording(timeoutSeconds);
+      reject(new AppError('failed', worded`plugin ${{ plugin }}: ${{ what }} took longer than ${{ time }}`));
     }, call.timeoutSeconds * 1000);
     controller.signal.addEventListener(
       'abort',

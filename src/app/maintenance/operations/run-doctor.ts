@@ -256,10 +256,10 @@ async function checkRules(services: MaintenanceServices): Promise<Said> {
   const counts = await services.storage.rules.counts();
   const kept = (await inertTypes(services.storage, services.plugins)).map(({ ident }) => ident);
   const documents = [...counts].reduce((sum, [type, count]) => (OWN_TYPES.has(type) ? sum : sum + count), 0);
-  const count = String(documents);
+  const count = documents === 1 ? worded`1 document` : worded`${{ count: String(documents) }} documents`;
   return kept.length === 0
-    ? worded`${{ count }} documents`
-    : worded`${{ count }} documents; those of ${{ types: kept.join(', ') }} are kept without effect, because no plugin acts on them`;
+    ? count
+    : worded`${{ count }}; those of ${{ types: kept.join(', ') }} are kept without effect, because no plugin acts on them`;
 }
 
 async function featureFindings(context: DoctorContext, hasStorage: boolean): Promise<readonly Finding[]> {
@@ -361,7 +361,10 @@ async function checkAudit({ audit, auditForwarding }: MaintenanceServices): Prom
       worded`entries since ${{ since: lateSince.toISOString() }} are not forwarded to ${{ name }}; see why in the log of the service, none of them is lost`,
     );
   }
-  return worded`a chain of ${{ count: end.seq - start.seq }} entries since ${{ day: begunAt.toISOString().slice(0, 10) }}`;
+  const [count, day] = [end.seq - start.seq, begunAt.toISOString().slice(0, 10)];
+  return count === 1
+    ? worded`a chain of 1 entry since ${{ day }}`
+    : worded`a chain of ${{ count }} entries since ${{ day }}`;
 }
 
 /** The folders that the service writes to may be on disks of their own. The one with the least room is told. */

@@ -1,3 +1,4 @@
+import { counted } from '../../../kit/words/amounts.ts';
 import { AppError } from '../../../ports/index.ts';
 import type { PartSummary } from './part-digest.ts';
 
@@ -10,7 +11,7 @@ export function refuseDifferences(
   const details = wanted.flatMap(({ part, count, digest }, index) => {
     const copy = found[index];
     if (copy?.count === count && copy.digest === digest) return [];
-    const difference = copy?.count === count ? 'other content' : `${copy?.count ?? 0} of ${count} records`;
+    const difference = copy?.count === count ? 'other content' : `${copy?.count ?? 0} of ${counted(count, 'record')}`;
     return [{ path: part, message: difference }];
   });
   if (details.length > 0) throw new AppError('failed', message, { details });

@@ -1,4 +1,4 @@
-import { grouped } from '../../../kit/words/amounts.ts';
+import { counted } from '../../../kit/words/amounts.ts';
 import { AppError, type Storage, type TransferPart } from '../../../ports/index.ts';
 import { describeMarker, readMarker, type UnfinishedTransfer, writeMarker } from './unfinished-transfer.ts';
 
@@ -63,7 +63,7 @@ async function refuseUsed(to: Storage, found: UnfinishedTransfer | undefined): P
   const counts = await Promise.all(CONTENT.map(async (part) => [part, await to.transfer.count(part)] as const));
   const used = counts.filter(([, count]) => count > 0);
   if (used.length === 0) return;
-  const held = used.map(([part, count]) => `${grouped(count)} ${part}`).join(' and ');
+  const held = used.map(([part, count]) => counted(count, part.replace(/s$/, ''), part)).join(' and ');
   throw new AppError(
     'conflict',
     `the target is not empty: it contains ${held}; choose another, or use --force to delete everything in it first`,

@@ -241,11 +241,15 @@ function requireUsable(
   const count = tally.seen;
   const [first] = tally.records;
   if (count > 0) {
+    const none =
+      count === 1
+        ? worded`the only record can become no host`
+        : worded`none of the ${{ count }} records can become a host`;
     throw new AppError(
       'failed',
       first === undefined
-        ? worded`none of the ${{ count }} records can become a host; check the account's options`
-        : worded`none of the ${{ count }} records can become a host (${{ position: first.position }}: ${{ reason: first.reason }}); check the account's options`,
+        ? worded`${{ none }}; check the account's options`
+        : worded`${{ none }} (${{ position: first.position }}: ${{ reason: first.reason }}); check the account's options`,
     );
   }
   const [why] = gapsWording(tally.gaps, tally.gapsTotal);
@@ -254,7 +258,9 @@ function requireUsable(
   if (tally.leftOut > 0) {
     throw new AppError(
       'failed',
-      worded`all ${{ count: tally.leftOut }} records of the source are ${{ reason: tally.leftOutReason }}; if that is intended, set allow_empty of the account`,
+      tally.leftOut === 1
+        ? worded`the only record of the source is ${{ reason: tally.leftOutReason }}; if that is intended, set allow_empty of the account`
+        : worded`all ${{ count: tally.leftOut }} records of the source are ${{ reason: tally.leftOutReason }}; if that is intended, set allow_empty of the account`,
     );
   }
   throw new AppError('failed', worded`the source has no records; if that is intended, set allow_empty of the account`);

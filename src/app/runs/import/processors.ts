@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { CheckedProcessor } from '../../../kit/account-options/chosen-processors.ts';
 import { phrase, saidBy, textOf, worded } from '../../../kit/worded.ts';
+import { counted } from '../../../kit/words/amounts.ts';
 import {
   AppError,
   type LeftOutRecord,
@@ -124,7 +125,7 @@ class Step {
     const place = issue?.path.join('.') ?? '';
     throw new Error(
       Array.isArray(processed) && processed.length !== records.length
-        ? `it answered ${processed.length} for ${records.length} records; there must be one for each`
+        ? `it answered ${processed.length} for ${counted(records.length, 'record')}; there must be one for each`
         : `what it answered is no record, nor why it is none${place === '' ? '' : ` (${place})`}`,
     );
   }
@@ -149,7 +150,10 @@ class Step {
     if (this.#leftOut > 0)
       items.push({ kind: 'left_out', count: this.#leftOut, reason: `left out by processor ${id}` });
     if (this.#nameless > 0) {
-      const what = worded`${{ count: String(this.#nameless) }} records that processor ${{ id }} refused`;
+      const what =
+        this.#nameless === 1
+          ? worded`1 record that processor ${{ id }} refused`
+          : worded`${{ count: String(this.#nameless) }} records that processor ${{ id }} refused`;
       const reason = phrase`which hosts they are is not known, so nothing is archived`;
       items.push({ kind: 'gap', what, reason });
     }

@@ -67,7 +67,7 @@ export const purgeHosts = defineOperation({
       throw new AppError(
         'conflict',
         names.length === 1
-          ? worded`these are 1 host by now, and not ${{ expected: String(expected) }}; look at them again`
+          ? worded`this is 1 host by now, and not ${{ expected: String(expected) }}; look at it again`
           : worded`these are ${{ count: names.length }} hosts by now, and not ${{ expected: String(expected) }}; look at them again`,
       );
     }

@@ -1,3 +1,4 @@
+import { counted } from '../../../kit/words/amounts.ts';
 import {
   AppError,
   type Change,
@@ -112,7 +113,7 @@ function answersOf({ answers: path, position }: BulkStep['many'], value: JsonVal
   }
   const all = Array.from({ length: count }, (_, index) => found.get(index));
   if (found.size !== count || all.includes(undefined)) {
-    throw new AppError('failed', `the answer to ${count} changes has ${found.size} of them`);
+    throw new AppError('failed', `the answer to ${counted(count, 'change')} has ${found.size} of them`);
   }
   return all.filter((answer) => answer !== undefined);
 }

@@ -2,6 +2,7 @@ import { scalarText } from '../../../kit/document/members.ts';
 import { httpClientOf } from '../../../kit/http-account/client.ts';
 import { isJsonObject } from '../../../kit/json/json-object.ts';
 import { saidBy, worded } from '../../../kit/worded.ts';
+import { counted } from '../../../kit/words/amounts.ts';
 import {
   AppError,
   type Change,
@@ -111,7 +112,7 @@ export function openJiraTarget({ options, account, services }: OpenJira): Object
         const found: JiraType[] = [];
         for (const number of await numbers(http, context)) found.push(await typeOf(http, number, context));
         const attributes = found.reduce((sum, type) => sum + type.attributes.size, 0);
-        return `Jira Assets at ${address} as ${account.username}: ${found.length} object types with ${attributes} attributes`;
+        return `Jira Assets at ${address} as ${account.username}: ${counted(found.length, 'object type')} with ${counted(attributes, 'attribute')}`;
       } finally {
         await http.close();
       }

@@ -2,7 +2,7 @@ import { Connection, type ConnectionConfiguration, Request } from 'tedious';
 import { connectionError, serverError, told, withSaid } from '../../../kit/connection/faults.ts';
 import { settles, within } from '../../../kit/connection/patience.ts';
 import { tlsSettings } from '../../../kit/connection/tls.ts';
-import { saidBy, worded } from '../../../kit/worded.ts';
+import { saidBy, secondsWording, worded } from '../../../kit/worded.ts';
 import { AppError, type JsonValue, type Logger, type Wording } from '../../../ports/index.ts';
 import type { Database, Reading, Rows } from '../engine.ts';
 import type { ServerSettings } from '../settings.ts';
@@ -54,7 +54,7 @@ async function openSession(
   const limits = {
     signal,
     seconds: connectSeconds,
-    message: worded`${{ server }} did not log in within ${{ seconds: String(connectSeconds) }} seconds`,
+    message: worded`${{ server }} did not log in within ${{ time: secondsWording(connectSeconds) }}`,
   };
   try {
     await within(
@@ -128,7 +128,7 @@ class MssqlDatabase implements Database {
     const limits = {
       signal,
       seconds,
-      message: worded`${{ server: this.name }} did not answer within ${{ seconds: String(seconds) }} seconds; ask for less, or raise query_timeout`,
+      message: worded`${{ server: this.name }} did not answer within ${{ time: secondsWording(seconds) }}; ask for less, or raise query_timeout`,
     };
     try {
       const answer = new Answer(this.#connection, statement, base64);

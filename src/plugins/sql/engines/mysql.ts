@@ -4,7 +4,7 @@ import { type Connection, createConnection, type FieldPacket, type QueryError, t
 import { connectionError, serverError, told, withSaid } from '../../../kit/connection/faults.ts';
 import { settles, within } from '../../../kit/connection/patience.ts';
 import { tlsSettings } from '../../../kit/connection/tls.ts';
-import { worded } from '../../../kit/worded.ts';
+import { secondsWording, worded } from '../../../kit/worded.ts';
 import { AppError, type JsonValue, type Logger, type Wording } from '../../../ports/index.ts';
 import type { Database, Reading, Rows } from '../engine.ts';
 import type { ServerSettings } from '../settings.ts';
@@ -68,7 +68,7 @@ async function openSession(
   const limits = {
     signal,
     seconds: connectSeconds,
-    message: worded`${{ server }} did not log in within ${{ seconds: String(connectSeconds) }} seconds`,
+    message: worded`${{ server }} did not log in within ${{ time: secondsWording(connectSeconds) }}`,
   };
   try {
     await within(connected(connection), limits);
@@ -130,7 +130,7 @@ class MysqlDatabase implements Database {
     const limits = {
       signal,
       seconds,
-      message: worded`${{ server: this.name }} did not answer within ${{ seconds: String(seconds) }} seconds; ask for less, or raise query_timeout`,
+      message: worded`${{ server: this.name }} did not answer within ${{ time: secondsWording(seconds) }}; ask for less, or raise query_timeout`,
     };
     this.#isBusy = true;
     try {

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { connectionError, serverError, withSaid } from '../../../kit/connection/faults.ts';
 import { settles, within } from '../../../kit/connection/patience.ts';
 import { tlsSettings } from '../../../kit/connection/tls.ts';
-import { worded } from '../../../kit/worded.ts';
+import { secondsWording, worded } from '../../../kit/worded.ts';
 import type { Logger, Wording } from '../../../ports/index.ts';
 import { type Database, PieceSize, type Reading, type Row, type Rows } from '../engine.ts';
 import type { ServerSettings } from '../settings.ts';
@@ -56,7 +56,7 @@ async function open(
   const limits = {
     signal,
     seconds: connectSeconds,
-    message: worded`${{ server }} did not log in within ${{ seconds: String(connectSeconds) }} seconds`,
+    message: worded`${{ server }} did not log in within ${{ time: secondsWording(connectSeconds) }}`,
   };
   try {
     await within(client.connect(), limits);
@@ -106,7 +106,7 @@ class PostgresqlDatabase implements Database {
       signal,
       // The server is the first to give up, and says so.
       seconds: seconds + 5,
-      message: worded`${{ server: this.name }} did not answer within ${{ seconds: String(seconds) }} seconds; ask for less, or raise query_timeout`,
+      message: worded`${{ server: this.name }} did not answer within ${{ time: secondsWording(seconds) }}; ask for less, or raise query_timeout`,
     };
     const types = this.#types.parsers(base64);
     this.#isBusy = true;

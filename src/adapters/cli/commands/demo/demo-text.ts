@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Colours, Column } from '../../../../app/kernel/print.ts';
-import { grouped } from '../../../../kit/words/amounts.ts';
+import { counted, grouped } from '../../../../kit/words/amounts.ts';
 import { renderTable } from '../../output/table.ts';
 
 /** The parts of an inventory document that the summary counts. */
@@ -36,7 +36,9 @@ export function groupTable(
     },
   ];
   const more =
-    counts.length > SHOWN_GROUPS ? options.colours.dim(`… and ${counts.length - SHOWN_GROUPS} more groups\n`) : '';
+    counts.length > SHOWN_GROUPS
+      ? options.colours.dim(`… and ${counted(counts.length - SHOWN_GROUPS, 'more group')}\n`)
+      : '';
   return renderTable(counts.slice(0, SHOWN_GROUPS), columns, options) + more;
 }
 

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { logEntrySchema } from '../../../../app/journal/log-answer.ts';
 import type { listAudit } from '../../../../app/journal/operations/list-audit.ts';
 import type { Colours, Column } from '../../../../app/kernel/print.ts';
+import { counted } from '../../../../kit/words/amounts.ts';
 import { printable } from '../../../../kit/words/escape.ts';
 
 type LogEntry = z.infer<typeof logEntrySchema>;
@@ -18,7 +19,7 @@ export function logEntryText(entry: LogEntry, colours: Colours): string {
     return name === 'error' ? colours.red(line) : name === 'warning' ? colours.yellow(line) : colours.dim(line);
   });
   if (entry.details.length > MAX_DETAILS) {
-    details.push(colours.dim(`    … ${entry.details.length - MAX_DETAILS} more lines, see --json`));
+    details.push(colours.dim(`    … ${counted(entry.details.length - MAX_DETAILS, 'more line')}, see --json`));
   }
   return `${[entry.has_error ? `${head}  ${colours.red('FAILED')}` : head, ...details].join('\n')}\n`;
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../../../kit/words/amounts.ts';
 import { AppError } from '../../../../ports/errors.ts';
 
 export interface FetchedInventory {
@@ -39,7 +40,10 @@ export async function fetchInventory(wanted: FetchedInventory): Promise<string> 
   } catch (cause) {
     if (cause instanceof AppError || wanted.signal.aborted) throw cause;
     const isLate = signal.aborted;
-    throw failure(isLate ? `did not answer within ${seconds} seconds` : `cannot be reached: ${reasonOf(cause)}`, cause);
+    throw failure(
+      isLate ? `did not answer within ${counted(seconds, 'second')}` : `cannot be reached: ${reasonOf(cause)}`,
+      cause,
+    );
   }
 }
 

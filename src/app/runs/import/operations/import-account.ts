@@ -127,7 +127,9 @@ export async function importOf(
   const said = messageOf(
     notShown === 0
       ? saidIn(report)
-      : worded`${{ first: saidIn(report) }}; the changes of ${{ count: notShown }} more hosts are not shown`,
+      : notShown === 1
+        ? worded`${{ first: saidIn(report) }}; the changes of 1 more host are not shown`
+        : worded`${{ first: saidIn(report) }}; the changes of ${{ count: notShown }} more hosts are not shown`,
   );
   return {
     account: account.name,
