@@ -50,6 +50,18 @@ it('refuses a folder that holds something, and overwrites nothing with --force',
   );
 }, 60_000);
 
+it('leaves nothing behind where the store cannot be opened, so that it can be tried again', async () => {
+  const broken = ['--database-url', 'sqlite:/proc/nothing/muster.db'];
+  expect(await run('muster', ['init', 'deep/lab', ...broken])).toMatchObject({ code: 1, stdout: '' });
+  expect(await readdir(folder)).toEqual(['bin']);
+  await mkdir(join(folder, 'lab/rules'), { recursive: true });
+  await writeFile(join(folder, 'lab/rules/own.json'), '');
+  expect(await run('muster', ['init', 'lab', '--force', ...broken])).toMatchObject({ code: 1 });
+  expect(await readdir(join(folder, 'lab'), { recursive: true })).toEqual(['rules', 'rules/own.json']);
+  await rm(join(folder, 'lab'), { recursive: true });
+  expect(await run('muster', ['init', 'lab'])).toMatchObject({ code: 0 });
+}, 60_000);
+
 it('says what is missing where an inventory script finds no program', async () => {
   await mkdir(join(folder, 'elsewhere/ansible'), { recursive: true });
   const script = join(folder, 'elsewhere/ansible/inventory');

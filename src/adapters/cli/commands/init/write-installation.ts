@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { shellWord } from '../../../../kit/words/escape.ts';
 import { packagedFile } from '../../../../main/packaged-file.ts';
@@ -32,13 +32,20 @@ export async function initCommand(context: CommandContext, named: string, option
   const folder = resolve(context.terminal.workingDirectory, named);
   if (!options.force) await requireEmpty(folder, named);
   const files: string[] = [];
-  await place(folder, 'local_config.yaml', CONFIGURATION, files);
-  for (const [path, source] of Object.entries(COPIES)) {
-    await place(folder, path, await readFile(packagedFile(source)), files);
+  const folders: string[] = [];
+  try {
+    await place(folder, 'local_config.yaml', CONFIGURATION, { files, folders });
+    for (const [path, source] of Object.entries(COPIES)) {
+      await place(folder, path, await readFile(packagedFile(source)), { files, folders });
+    }
+    // The store is where commands in that folder look for it, unless an option or a variable names one.
+    process.chdir(folder);
+    await context.app();
+  } catch (error) {
+    process.chdir(context.terminal.workingDirectory);
+    await takeBack(folder, { files, folders });
+    throw error;
   }
-  // The store is where commands in that folder look for it, unless an option or a variable names one.
-  process.chdir(folder);
-  await context.app();
   if (options.json) return context.json({ folder, files });
   await context.result(files.map((file) => `${join(named, file)}\n`).join(''));
   const inFolder = relative(context.terminal.workingDirectory, folder) === '' ? '' : `cd ${shellWord(named)} && `;
@@ -65,17 +72,36 @@ async function requireEmpty(folder: string, named: string): Promise<void> {
   );
 }
 
+/** What the command made: files by their paths in the folder, and folders, each after the one that it is in. */
+interface Made {
+  readonly files: string[];
+  readonly folders: string[];
+}
+
 /** A file that is there already stays, and is not in the list of new ones. */
-async function place(folder: string, path: string, content: string | Buffer, files: string[]): Promise<void> {
+async function place(folder: string, path: string, content: string | Buffer, made: Made): Promise<void> {
+  const { files, folders } = made;
   const file = join(folder, path);
   try {
-    await mkdir(dirname(file), { recursive: true });
+    const first = await mkdir(dirname(file), { recursive: true });
+    if (first !== undefined) folders.push(...pathTo(dirname(file), first));
     await writeFile(file, content, { flag: 'wx' });
     if (PROGRAMS.test(path)) await chmod(file, 0o755);
     files.push(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fault(file, error);
   }
+}
+
+/** The folders from `first` down to `last`. */
+function pathTo(last: string, first: string): readonly string[] {
+  return last === first ? [last] : [...pathTo(dirname(last), first), last];
+}
+
+/** After a failure, so that the command can be tried again. What is not of this command, or of the store, stays. */
+async function takeBack(folder: string, { files, folders }: Made): Promise<void> {
+  for (const path of files) await rm(join(folder, path), { force: true });
+  for (const made of folders.toReversed()) await rmdir(made).catch(() => undefined);
 }
 
 function fault(path: string, error: unknown): AppError {
