@@ -8,5 +8,6 @@ export * from './kit/document/member-table.ts';
 export * from './kit/document/members.ts';
 export * from './kit/http-account/client.ts';
 export * from './kit/http-account/options.ts';
+export * from './kit/http-account/refuse-login.ts';
 export * from './plugins/shared/rule-types/project.ts';
 export * from './ports/index.ts';

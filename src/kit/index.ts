@@ -30,6 +30,7 @@ export * from './http-account/client.ts';
 export { httpAccountMembers } from './http-account/members.ts';
 export { METHODS, method } from './http-account/method.ts';
 export * from './http-account/options.ts';
+export * from './http-account/refuse-login.ts';
 export {
   compileBody,
   compilePairs,

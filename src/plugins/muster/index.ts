@@ -1,4 +1,5 @@
 import { httpClientOf } from '../../kit/http-account/client.ts';
+import { refuseLogin } from '../../kit/http-account/refuse-login.ts';
 import { counted } from '../../kit/words/amounts.ts';
 import { definePlugin, PLUGIN_API_VERSION } from '../../ports/index.ts';
 import { musterOptions } from './options.ts';
@@ -16,6 +17,7 @@ export default definePlugin({
       get options() {
         return musterOptions();
       },
+      refuse: async (options) => refuseLogin(options),
       open: (options, account, services) => ({
         async *read(context) {
           const client = await httpClientOf(options, account, services, context);

@@ -1,3 +1,4 @@
+import { refuseLogin } from '../../kit/http-account/refuse-login.ts';
 import { definePlugin, PLUGIN_API_VERSION } from '../../ports/index.ts';
 import { TARGET_KINDS } from './export/kinds.ts';
 import { PARTS as TARGET_PARTS } from './export/parts.ts';
@@ -24,6 +25,7 @@ export default definePlugin({
       },
       parts: PARTS,
       wholeReadHours: ({ full_read_hours }) => full_read_hours,
+      refuse: async (options) => refuseLogin(options),
       // Everything beyond options is loaded with the first run.
       open: (options, account, services) => ({
         parts: options.parts,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { refuseLogin } from '../../kit/http-account/refuse-login.ts';
 import { madeOnce } from '../../kit/options/made-once.ts';
 import { definePlugin, PLUGIN_API_VERSION, type Source } from '../../ports/index.ts';
 import { targetAccountOptions } from './export/options.ts';
@@ -54,6 +55,7 @@ export default definePlugin({
           return options();
         },
         ...(parts === undefined ? {} : { parts }),
+        refuse: async (given) => refuseUnlikePreset(given),
         open(given, account, services) {
           const own = Object.entries(given).filter(([name, value]) => names.includes(name) && value !== undefined);
           const others = Object.entries(given).filter(([name]) => !isPassedOver(name));
@@ -107,7 +109,10 @@ export default definePlugin({
         list: async () => (await import('./list-presets.ts')).targetPresets(folder),
         starter: async (name) => (await import('./export/starter.ts')).targetStarter(name),
       },
-      refuse: async ({ objects }) => (await import('./export/open-target.ts')).refuseObjects(objects),
+      async refuse(options) {
+        if (options.preset === undefined) refuseLogin(options);
+        (await import('./export/open-target.ts')).refuseObjects(options.objects);
+      },
       async open(options, account, services) {
         const { openRestTarget } = await import('./export/open-target.ts');
         return openRestTarget({ options, account, services, folder });
@@ -115,6 +120,11 @@ export default definePlugin({
     });
   },
 });
+
+/** No preset that comes with the program logs in by OAuth, and those for sessions have the path. */
+function refuseUnlikePreset(given: Readonly<Record<string, unknown>>): void {
+  refuseLogin({ ...given, login_path: '' });
+}
 
 /** Without a part it reads what the preset of the account does, which is the first part. */
 function sourceOfParts({ request, given }: PartRequest, parts: readonly SystemPart[]): Source {

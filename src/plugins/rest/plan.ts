@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { refuseLogin } from '../../kit/http-account/refuse-login.ts';
 import { headersOf } from '../../kit/options/http-headers.ts';
 import { RecordMaker, type RecordOptions } from '../../kit/records/record-maker.ts';
 import { AppError, type JsonObject, type SectionFill, type SourceAccount } from '../../ports/index.ts';
@@ -71,7 +72,10 @@ export async function planOf({ options: given, account, parameters, folder, fill
 }
 
 /** What a text that is a document holds is told when it is saved; names of lists are those of a preset, which may change. */
-export function refuseOptions({ join, objects = '' }: AccountOptions): void {
+export function refuseOptions(options: AccountOptions): void {
+  const { join, objects = '' } = options;
+  // A preset may have the rest of the login.
+  if (options.preset === undefined) refuseLogin(options);
   joinsOf(joinEntries(typeof join === 'string' ? join : ''), {}, {});
   if (typeof objects === 'string' && /^\s*[[{]/.test(objects)) objectLists(objects, {});
 }

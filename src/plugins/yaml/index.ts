@@ -1,3 +1,4 @@
+import { refuseLogin } from '../../kit/http-account/refuse-login.ts';
 import { definePlugin, PLUGIN_API_VERSION } from '../../ports/index.ts';
 import { httpJobs, yamlJobNames } from './jobs.ts';
 import { HTTP_PART, yamlOptions } from './options.ts';
@@ -19,6 +20,7 @@ export default definePlugin({
         return yamlOptions();
       },
       parts: [HTTP_PART],
+      refuse: async (options) => refuseLogin(options),
       open(options, account, services) {
         const address: YamlAddress = { options, account, services };
         const readsAddress = options.path === undefined && (options.url ?? account.address) !== '';
