@@ -48,3 +48,11 @@ test.each(regions)('$name in $page is what the program says', async ({ page, nam
   const written = [...text.matchAll(REGION)].find(([, found]) => found === name)?.[2];
   expect(written).toBe(current);
 });
+
+test.each(['rest options', 'rest_target options', 'http account options'])(
+  '%s have the defaults that are declared',
+  async (name) => {
+    const table = await REFERENCES[name]?.();
+    expect(table).toMatch(/^\| `(request_timeout|join_requests)` \| `\d+` \|/m);
+  },
+);

@@ -138,7 +138,8 @@ function jobText({ job: id, system, nothing }: JobName, job: KnownJob | undefine
 function defaultText(schema: z.core.$ZodType): string {
   const given = z.safeParse(schema, undefined);
   if (!given.success) return '(required)';
-  const value = given.data;
+  // Options that a preset may say are nothing by themselves, and declare the default that stands behind both.
+  const value = given.data ?? z.globalRegistry.get(schema)?.default;
   if (value === undefined || value === '') return '';
   if (Array.isArray(value)) return value.length === 0 ? '' : code(value.join(','));
   if (typeof value !== 'object' || value === null) return code(String(value));
