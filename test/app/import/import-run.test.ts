@@ -529,6 +529,46 @@ describe('dry runs', () => {
   });
 });
 
+describe('dry runs of contributing accounts', () => {
+  it.each([
+    ['below the owner', -1, 5],
+    ['above the owner', 1, 0],
+    ['below, and then above', -1, 1],
+  ])('tell what becomes visible, as the history of the real run does: %s', async (_, first, then) => {
+    const { run, storage } = await world();
+    await run(sourceOf([record('x', { site: 'a', own: 1 }), record('y', { site: 'a' })]), { account: OTHER });
+    for (const [precedence, records] of [
+      [first, [record('x', { site: 'b', rack: 1 }), record('y', { site: 'b' })]],
+      [then, [record('x', { site: 'b', rack: 2 }), record('y', { site: 'b' })]],
+    ] as const) {
+      const options = { mode: 'contribute', precedence } as const;
+      const diffs: HostDiff[] = [];
+      const dry = await run(sourceOf(records), { options, dryRun: true, onDiff: (diff) => diffs.push(diff) });
+      const before = new Map(
+        await Promise.all(['x', 'y'].map(async (name) => [name, await storage.history.ofHost(name, 10)] as const)),
+      );
+      const real = await run(sourceOf(records), { options });
+      expect({ ...real.summary, duration_ms: 0 }).toEqual({ ...dry.summary, duration_ms: 0 });
+      for (const name of ['x', 'y']) {
+        const news = (await storage.history.ofHost(name, 10)).slice(0, -(before.get(name)?.length ?? 0));
+        const changes = news.flatMap((entry) => entry.changes).sort((a, b) => (a.path < b.path ? -1 : 1));
+        expect(diffs.filter(({ hostname }) => hostname === name).flatMap((diff) => diff.changes)).toEqual(changes);
+        expect(diffs.filter(({ hostname }) => hostname === name)).toHaveLength(news.length);
+      }
+    }
+  });
+
+  it('compare what the owner gives where the account owns the host', async () => {
+    const { run } = await world();
+    await run(sourceOf([record('x', { a: 1 })]));
+    const options = { mode: 'contribute', precedence: 1 } as const;
+    const dry = await run(sourceOf([record('x', { a: 1 })]), { options, dryRun: true });
+    const real = await run(sourceOf([record('x', { a: 1 })]), { options });
+    expect({ ...dry.summary, duration_ms: 0 }).toEqual({ ...real.summary, duration_ms: 0 });
+    expect(dry.summary).toMatchObject({ unchanged: 1 });
+  });
+});
+
 describe('reading and writing', () => {
   it('overlap, with at most four batches under way', async () => {
     const { run, deps } = await world();

@@ -1,7 +1,8 @@
 import { getOwn } from '../../../kit/file-source/own-property.ts';
-import { sameValue } from '../../../kit/json/json-text.ts';
+import { jsonOfMembers, sameJson, sameValue } from '../../../kit/json/json-text.ts';
 import {
   type Clock,
+  type Contribution,
   type ContributionOutcome,
   type HostFilter,
   type HostRecord,
@@ -18,6 +19,7 @@ import {
   type ValueChange,
   type WritingAccount,
 } from '../../../ports/index.ts';
+import { type HostLayer, layeredLabels } from '../../hosts/decisions/label-layers.ts';
 import { edgeKey } from '../../hosts/decisions/shown-edges.ts';
 import type { HostDiff, ImportAccount } from './import-stage.ts';
 import type { ImportStores } from './waiting-stores.ts';
@@ -45,6 +47,8 @@ export function askingStores(given: ImportStores, { account, clock, onDiff, open
   const begun = clock.now();
   /** What came of the labels of each host. */
   const outcomes = new Map<string, LabelOutcome | ContributionOutcome>();
+  /** Hosts of which the labels that the account gives are others, and nothing of it shows. */
+  const hidden = new Set<string>();
   /** Hosts that the run would have seen, with what it would have made of them. */
   const seen = new Map<string, WritingAccount>();
   const oldNames = new Map<string, string>();
@@ -103,20 +107,26 @@ export function askingStores(given: ImportStores, { account, clock, onDiff, open
     return entries.map((entry) => answers.get(entry) ?? 'duplicate');
   }
 
+  /** Differences are those that consumers would see, as the history of the run has them: a label that another account hides is none. */
   async function contributed(entry: LabelEntry, host: HostRecord | undefined, precedence: number) {
     if (host === undefined || host.archive !== null) return 'not_found';
-    const all = await hosts.contributions(entry.hostname);
-    const own = all.find(({ accountId, owner }) => accountId === account.id && !owner);
-    const changes = labelChanges((own?.labels ?? EMPTY).value, entry.labels.value);
-    if (changes.length === 0 && (own === undefined || own.precedence === precedence)) return 'unchanged';
-    onDiff?.({ hostname: entry.hostname, outcome: 'updated', changes });
+    const { hostname, labels } = entry;
+    const owner = host.accountId === account.id;
+    const layers = layersOf(host, await hosts.contributions(hostname));
+    const given = layers.find((layer) => layer.owner === owner && (owner || layer.accountId === account.id));
+    const gives = { accountId: account.id, owner, precedence: owner ? 0 : precedence, labels: labels.text };
+    if (given?.precedence === gives.precedence && sameJson(given.labels, gives.labels)) return 'unchanged';
+    const visible = layeredLabels([...layers.filter((layer) => layer !== given), gives]);
+    const changes = labelChanges(host.labels.value, JSON.parse(jsonOfMembers(visible)));
+    if (changes.length === 0) hidden.add(hostname);
+    else onDiff?.({ hostname, outcome: 'updated', changes });
     return 'updated';
   }
 
   async function savedSections(entries: readonly InventoryEntry[]): Promise<readonly InventoryOutcome[]> {
     // The difference of its labels says already that a host changes.
     const isChanged = ({ hostname }: InventoryEntry): boolean =>
-      outcomes.get(hostname) === 'created' || outcomes.get(hostname) === 'updated';
+      (outcomes.get(hostname) === 'created' || outcomes.get(hostname) === 'updated') && !hidden.has(hostname);
     const asked = entries.filter((entry) => !isChanged(entry));
     const found = await findEach(asked.map(({ hostname }) => hostname));
     const present = new Map(asked.map((entry, index) => [entry, found[index]]));
@@ -261,6 +271,17 @@ export function askingStores(given: ImportStores, { account, clock, onDiff, open
     },
     close: () => scratch?.close(),
   };
+}
+
+/** What each account gives the host. Where nobody contributes, its labels are those of its owner. */
+function layersOf(
+  host: HostRecord,
+  contributions: readonly Contribution[],
+): readonly Pick<HostLayer, 'accountId' | 'owner' | 'precedence' | 'labels'>[] {
+  if (contributions.length === 0) {
+    return [{ accountId: host.accountId ?? '', owner: true, precedence: 0, labels: host.labels.text }];
+  }
+  return contributions.map(({ labels, ...layer }) => ({ ...layer, labels: labels.text }));
 }
 
 /** What changes between two label sets, by key; order of members does not count, text and number differ. */
