@@ -24,7 +24,7 @@ export function describeHostQuality(name: string, create: StorageHarness['create
       await save('blue', 'db01', { site: 'paris', serial_number: 'none', ip: '127.0.0.1', 'Serial Number': null });
       await save('blue', 'db02', { ip: '127.0.0.1', roles: ['db', 'DB'], 'a "b" (c)': 'x' });
       await save('blue', 'db03', { roles: 'db ', ip: 'fd00:0::1' });
-      await save('blue', 'db04', { ip6: 'y', ipv6: 'fd00::1', 'a "b" (c)': 'X' });
+      await save('blue', 'db04', { Roles: 'db', ip6: 'y', ipv6: 'fd00::1', 'a "b" (c)': 'X' });
     });
     afterEach(async () => {
       await muster.stop();
@@ -62,6 +62,17 @@ export function describeHostQuality(name: string, create: StorageHarness['create
         ['roles', 2, expect.anything()],
         ['serial_number', 2, expect.anything()],
       ]);
+      expect(report.label_names).toEqual([
+        {
+          names: [
+            { name: 'roles', hosts: 3 },
+            { name: 'Roles', hosts: 1 },
+          ],
+          hosts: 4,
+          where: 'label.roles:* OR label.Roles:*',
+        },
+      ]);
+      expect(report.label_names_total).toBe(1);
       expect(report.duplicates.map(({ kind, value, sample }) => [kind, value, sample])).toEqual([
         ['serial', 'j4711', ['web01', 'web01.example.org']],
         ['address', '10.3.0.11', ['web01.example.org', 'web02.example.net']],
@@ -72,12 +83,16 @@ export function describeHostQuality(name: string, create: StorageHarness['create
     });
 
     it('gives a query with each number that finds just these hosts', async () => {
-      const { labels, spellings, duplicates, silent_sources, unseen, unowned } = await muster.run(reportQuality, {
-        unseen_days: 3,
-      });
+      const { labels, spellings, label_names, duplicates, silent_sources, unseen, unowned } = await muster.run(
+        reportQuality,
+        {
+          unseen_days: 3,
+        },
+      );
       const all = [
         ...labels.flatMap(({ filled, empty, missing }) => [filled, empty, missing]),
         ...spellings,
+        ...label_names,
         ...duplicates,
         ...silent_sources,
         unseen,
@@ -96,6 +111,7 @@ export function describeHostQuality(name: string, create: StorageHarness['create
         size: 1,
         labels: [{ label: 'site', filled: { hosts: 1 } }],
         spellings: [],
+        label_names: [],
         duplicates: [],
       });
       const report = await muster.run(reportQuality, { limit: 1 });

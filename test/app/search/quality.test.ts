@@ -26,6 +26,8 @@ function foundBy(where: string, hosts: readonly HostRecord[]): number {
 
 const names = fc.constantFrom(
   'site',
+  'Site',
+  'SITE',
   'name',
   'serial',
   'Serial-No',
@@ -96,6 +98,7 @@ it('asks with each number for just the hosts that it counts', () => {
       const kinds = ['serial', 'uuid', 'address', 'short_name'] as const;
       for (const { where, hosts: count } of [
         ...quality.spelledDifferently(),
+        ...quality.namedDifferently(),
         ...kinds.flatMap((kind) => finder.found(kind)),
       ]) {
         expect(count).toBeGreaterThan(0);
@@ -104,4 +107,30 @@ it('asks with each number for just the hosts that it counts', () => {
     }),
     { numRuns: 2_000 },
   );
+});
+
+it('finds labels whose names differ in case alone, those of the most hosts first', () => {
+  const quality = new LabelQuality();
+  for (const own of [{ site: 'a', OS: 'x' }, { Site: 'b', site: 'b' }, { SITE: null }, { os: 'y' }, { rack: 1 }]) {
+    quality.add({ labels: StoredJson.ofValue(own as Labels) });
+  }
+  expect(quality.namedDifferently()).toEqual([
+    {
+      hosts: 3,
+      names: [
+        { name: 'site', count: 2 },
+        { name: 'SITE', count: 1 },
+        { name: 'Site', count: 1 },
+      ],
+      where: 'label.site:* OR label.SITE:* OR label.Site:*',
+    },
+    {
+      hosts: 2,
+      names: [
+        { name: 'OS', count: 1 },
+        { name: 'os', count: 1 },
+      ],
+      where: 'label.OS:* OR label.os:*',
+    },
+  ]);
 });

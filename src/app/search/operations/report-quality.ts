@@ -27,7 +27,7 @@ export const reportQuality = defineOperation({
     command: {
       words: 'host quality',
       description:
-        'Show which labels hosts lack, values that differ in case or spaces alone, hosts that may be the same one, and what nobody saw lately; each with the query that finds these hosts.',
+        'Show which labels hosts lack, labels whose names differ in case alone, values that differ in case or spaces alone, hosts that may be the same one, and what nobody saw lately; each with the query that finds these hosts.',
       summary: 'show what is incomplete or doubtful in the data of hosts',
       options: {
         unseen_days: {
@@ -81,6 +81,10 @@ export const reportQuality = defineOperation({
       )
       .describe('Values of a label that differ in case and spaces alone'),
     spellings_total: total,
+    label_names: z
+      .array(found.extend({ names: z.array(z.object({ name: z.string(), hosts: count })) }))
+      .describe('Labels whose names differ in case alone'),
+    label_names_total: total,
     duplicates: z
       .array(
         found.extend({
@@ -113,6 +117,7 @@ export const reportQuality = defineOperation({
     }
     const shares = labels.shares();
     const spelled = labels.spelledDifferently();
+    const named = labels.namedDifferently();
     const spelling = finder.found('spelling');
     const serial = finder.found('serial');
     const uuid = finder.found('uuid');
@@ -139,6 +144,11 @@ export const reportQuality = defineOperation({
         spellings: spellings.map(({ value, count: hosts }) => ({ value, hosts })),
       })),
       spellings_total: spelled.length,
+      label_names: named.slice(0, limit).map(({ names, ...each }) => ({
+        ...each,
+        names: names.map(({ name, count: hosts }) => ({ name, hosts })),
+      })),
+      label_names_total: named.length,
       duplicates: [spelling, serial, uuid, address, shortName].flatMap((each) =>
         each.slice(0, limit).map((duplicate) => ({ ...duplicate, sample: [...duplicate.sample] })),
       ),

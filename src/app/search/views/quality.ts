@@ -26,6 +26,8 @@ interface Report {
     readonly spellings: readonly { readonly value: string }[];
   })[];
   readonly spellings_total: number;
+  readonly label_names: readonly (Found & { readonly names: readonly { readonly name: string }[] })[];
+  readonly label_names_total: number;
   readonly duplicates: readonly (Found & { readonly kind: keyof typeof DUPLICATE_WORDS; readonly value: string })[];
   readonly duplicates_total: Readonly<Record<keyof typeof DUPLICATE_WORDS, number>>;
 }
@@ -46,15 +48,21 @@ export const QUALITY_COLUMNS: readonly Column<Row>[] = [
 export async function qualityView(report: Report, print: Print): Promise<void> {
   const rows = rowsOf(report);
   await print.table(rows, QUALITY_COLUMNS, 'Nothing is missing or doubtful.');
-  const shown = report.labels.length + report.spellings.length + report.duplicates.length;
-  const all = [report.labels_total, report.spellings_total, ...Object.values(report.duplicates_total)];
+  const { labels, spellings, label_names, duplicates } = report;
+  const shown = labels.length + spellings.length + label_names.length + duplicates.length;
+  const all = [
+    report.labels_total,
+    report.spellings_total,
+    report.label_names_total,
+    ...Object.values(report.duplicates_total),
+  ];
   const hidden = all.reduce((sum, total) => sum + total, -shown);
   if (hidden > 0) print.note(`${counted(hidden, 'row')} more: --limit`);
   if (!report.is_exact) print.note(`Only the first ${counted(report.size, 'host')} were looked at, or not all values.`);
 }
 
 function rowsOf(report: Report): readonly Row[] {
-  const { unseen, unowned, unseen_days, silent_sources, labels, spellings, duplicates } = report;
+  const { unseen, unowned, unseen_days, silent_sources, labels, spellings, label_names, duplicates } = report;
   const rows: readonly Row[] = [
     { finding: `not seen for ${counted(unseen_days, 'day')}`, of: '', ...unseen },
     { finding: 'of no account', of: '', ...unowned },
@@ -63,6 +71,10 @@ function rowsOf(report: Report): readonly Row[] {
       { finding: 'label missing', of: label, ...missing },
       { finding: 'label empty', of: label, ...empty },
     ]),
+    ...label_names.map(({ names, hosts, where }) => {
+      const of = names.map(({ name }) => name).join(', ');
+      return { finding: 'label named differently', of, hosts, where };
+    }),
     ...spellings.map(({ label, spellings: values, hosts, where }) => {
       const of = `${label}: ${values.map(({ value }) => JSON.stringify(value)).join(', ')}`;
       return { finding: 'spelled differently', of, hosts, where };

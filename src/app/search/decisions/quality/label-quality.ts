@@ -33,7 +33,22 @@ export interface SpelledLabel {
   readonly where: string;
 }
 
+/** Labels whose names differ in case alone. */
+export interface NamedLabels {
+  readonly names: readonly { readonly name: string; readonly count: number }[];
+  readonly hosts: number;
+  readonly where: string;
+}
+
+/** Labels of one name, whatever its case. */
+interface Name {
+  readonly labels: Set<string>;
+  /** How many hosts have one more of them. */
+  further: number;
+}
+
 interface Seen {
+  readonly name: Name;
   filled: number;
   empty: number;
   /** How many hosts have a value; absent once there were too many. */
@@ -45,6 +60,8 @@ interface Seen {
 /** How complete and how uniform the labels of hosts are. */
 export class LabelQuality {
   readonly #labels = new Map<string, Seen>();
+  /** By their names in lower case. */
+  readonly #names = new Map<string, Name>();
   #hosts = 0;
   #isCut = false;
 
@@ -55,10 +72,14 @@ export class LabelQuality {
 
   add({ labels }: Pick<HostRecord, 'labels'>): void {
     this.#hosts++;
-    for (const [name, value] of Object.entries(labels.value)) {
-      const seen = this.#seenOf(name);
-      if (seen !== undefined) addTo(seen, scalarsOf(value as JsonValue));
+    const shared: Name[] = [];
+    for (const [label, value] of Object.entries(labels.value)) {
+      const seen = this.#seenOf(label);
+      if (seen === undefined) continue;
+      addTo(seen, scalarsOf(value as JsonValue));
+      shared.push(seen.name);
     }
+    if (shared.some((name) => name.labels.size > 1)) noteFurtherNames(shared);
   }
 
   /** The least complete first; those that every host has filled come last, all by name. */
@@ -98,16 +119,55 @@ export class LabelQuality {
     return found.sort((a, b) => b.hosts - a.hosts || (a.where < b.where ? -1 : 1));
   }
 
-  #seenOf(name: string): Seen | undefined {
-    const known = this.#labels.get(name);
+  /** Labels whose names differ in case alone; those of the most hosts first. */
+  namedDifferently(): readonly NamedLabels[] {
+    return [...this.#names.values()]
+      .filter(({ labels }) => labels.size > 1)
+      .map(({ labels, further }): NamedLabels => {
+        const names = [...labels]
+          .map((name) => ({ name, count: this.#hostsWith(name) }))
+          .toSorted((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+        return {
+          names,
+          hosts: names.reduce((sum, { count }) => sum + count, -further),
+          where: names.map(({ name }) => presentText(`label.${name}`)).join(' OR '),
+        };
+      })
+      .sort((a, b) => b.hosts - a.hosts || (a.where < b.where ? -1 : 1));
+  }
+
+  #hostsWith(label: string): number {
+    const { filled = 0, empty = 0 } = this.#labels.get(label) ?? {};
+    return filled + empty;
+  }
+
+  #seenOf(label: string): Seen | undefined {
+    const known = this.#labels.get(label);
     if (known !== undefined) return known;
     if (this.#labels.size >= MOST_NAMES) {
       this.#isCut = true;
       return undefined;
     }
-    const seen: Seen = { filled: 0, empty: 0, values: new Map(), further: new Map() };
-    this.#labels.set(name, seen);
+    const seen: Seen = { name: this.#nameOf(label), filled: 0, empty: 0, values: new Map(), further: new Map() };
+    this.#labels.set(label, seen);
     return seen;
+  }
+
+  #nameOf(label: string): Name {
+    const key = foldedText(label);
+    const name = this.#names.get(key) ?? { labels: new Set(), further: 0 };
+    this.#names.set(key, name);
+    name.labels.add(label);
+    return name;
+  }
+}
+
+/** Of the labels of one host. */
+function noteFurtherNames(names: readonly Name[]): void {
+  const met = new Set<Name>();
+  for (const name of names) {
+    if (met.has(name)) name.further++;
+    met.add(name);
   }
 }
 

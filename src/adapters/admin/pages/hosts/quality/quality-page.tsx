@@ -12,7 +12,7 @@ import { Page } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
 import { When } from '../../parts/when.tsx';
 import { Found } from './found.tsx';
-import { Duplicates, LabelShares, Spellings } from './quality-tables.tsx';
+import { Duplicates, LabelShares, NamedDifferently, Spellings } from './quality-tables.tsx';
 
 export type Quality = OfferedOutput<'search/report-quality'>;
 
@@ -65,6 +65,9 @@ export function QualityPage() {
             </Section>
             <Section title={titled(t`Labels`, quality.labels_total)}>
               <LabelShares quality={quality} />
+            </Section>
+            <Section title={titled(t`Labels named differently`, quality.label_names_total)}>
+              <NamedDifferently quality={quality} />
             </Section>
             <Section title={titled(t`Spelled differently`, quality.spellings_total)}>
               <Spellings quality={quality} />

@@ -10,6 +10,7 @@ import type { Quality } from './quality-page.tsx';
 
 type Share = Quality['labels'][number];
 type Spelling = Quality['spellings'][number];
+type NamedLabels = Quality['label_names'][number];
 type Duplicate = Quality['duplicates'][number];
 
 interface TableProps {
@@ -106,7 +107,9 @@ function spellingText({ value, hosts }: Spelling['spellings'][number]): string {
   return t`“${value}” (${count})`;
 }
 
-function hostsOf<Row extends Spelling | Duplicate>(what: (row: Row, count: number) => string): Column<Row> {
+function hostsOf<Row extends Spelling | NamedLabels | Duplicate>(
+  what: (row: Row, count: number) => string,
+): Column<Row> {
   return {
     id: 'hosts',
     header: t`Hosts`,
@@ -128,6 +131,35 @@ export function Spellings({ quality: { spellings, spellings_total } }: TableProp
         empty={t`No values of a label differ in case or spaces alone.`}
       />
       <Rest shown={spellings.length} total={spellings_total} />
+    </>
+  );
+}
+
+const NAMED_LABELS: readonly Column<NamedLabels>[] = [
+  {
+    id: 'names',
+    header: t`Names`,
+    cell: ({ names }) => (
+      <span className="wrap-anywhere">
+        {names.map(({ name, hosts }) => spellingText({ value: name, hosts })).join(', ')}
+      </span>
+    ),
+  },
+  hostsOf((_, count) => t`${plural(count, { one: '# host', other: '# hosts' })} with one of these labels`),
+];
+
+/** Labels whose names differ in case alone. */
+export function NamedDifferently({ quality: { label_names, label_names_total } }: TableProps) {
+  return (
+    <>
+      <DataTable
+        caption={t`Labels named differently`}
+        columns={NAMED_LABELS}
+        rows={label_names}
+        rowKey={({ where }) => where}
+        empty={t`No names of labels differ in case alone.`}
+      />
+      <Rest shown={label_names.length} total={label_names_total} />
     </>
   );
 }
