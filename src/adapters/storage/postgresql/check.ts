@@ -1,3 +1,4 @@
+import { counted } from '../../../kit/words/amounts.ts';
 import type { StorageProblem } from '../../../ports/index.ts';
 import type { Database } from './database.ts';
 
@@ -49,5 +50,8 @@ export async function* checkDatabase(database: Database, only: 'damage' | undefi
      AND account_id NOT IN (SELECT id FROM muster.rules WHERE type = 'accounts') GROUP BY account_id ORDER BY account_id`,
   );
   for (const [id, count] of unknown)
-    yield problem(`account ${id}`, `${count} hosts belong to an account that does not exist`);
+    yield problem(
+      `account ${id}`,
+      `${counted(count, 'host belongs', 'hosts belong')} to an account that does not exist`,
+    );
 }
