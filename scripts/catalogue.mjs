@@ -6,6 +6,7 @@ import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundledModule } from './bundled-module.mjs';
 import { commandLists } from './command-list.mjs';
+import { SetupError } from './report.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const FOLDER = 'generated';
@@ -27,11 +28,27 @@ const READS = /^ {2}effect: 'read'/m;
 const HEAVY = /\bweight: 'heavy'/;
 
 function operationFiles() {
-  return readdirSync(join(ROOT, 'src/app'), { recursive: true })
+  const operations = readdirSync(join(ROOT, 'src/app'), { recursive: true })
     .map((path) => `src/app/${path.replaceAll('\\', '/')}`)
     .filter((path) => path.includes('/operations/') && path.endsWith('.ts'))
     .flatMap((path) => declarationsIn(path, readFileSync(join(ROOT, path), 'utf8')))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
+  refuseTwice(operations, 'variable');
+  refuseTwice(operations, 'name');
+  return operations;
+}
+
+/** The lists import operations by what they are called: of two that are called the same, a bundler would take one for both. */
+function refuseTwice(operations, member) {
+  const known = new Map();
+  for (const operation of operations) {
+    const other = known.get(operation[member]);
+    if (other !== undefined)
+      throw new SetupError(
+        `two operations are called ${operation[member]}, in ${other.path} and ${operation.path}: rename one`,
+      );
+    known.set(operation[member], operation);
+  }
 }
 
 /** The operations of a file, and their second names, which are in the file of the operation. */
