@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { installPackages, mayInstallPackages } from './debian.mjs';
 import { capture, fail, findProgram, root, SetupError, step } from './report.mjs';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'microsoft-edge'];
@@ -28,10 +29,8 @@ async function downloadWithPlaywright() {
 }
 
 async function installFromDistribution() {
-  if (process.getuid?.() !== 0 || !findProgram('apt-get')) return undefined;
-  const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
-  await capture('apt-get', ['update', '--quiet'], options);
-  await capture('apt-get', ['install', '--yes', '--quiet', '--no-install-recommends', 'chromium'], options);
+  if (!mayInstallPackages()) return undefined;
+  await installPackages('chromium');
   return systemChromium();
 }
 

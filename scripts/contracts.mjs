@@ -4,15 +4,17 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { preparePostgresql } from './postgresql.mjs';
 import { capture, root } from './report.mjs';
 
+const tested = ['memory', 'sqlite', 'mongodb', ...((await preparePostgresql()()) ? ['postgresql'] : [])];
 const folder = await mkdtemp(join(tmpdir(), 'muster-contracts-'));
 const report = join(folder, 'report.json');
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
 const { output } = await capture(process.execPath, [
   vitest,
   'run',
-  ...['memory', 'sqlite', 'mongodb'].map((store) => `test/adapters/${store}/`),
+  ...tested.map((store) => `test/adapters/${store}/`),
   ...['-t', 'storage contract|two storages over'],
   ...['--reporter=json', `--outputFile=${report}`],
 ]);
@@ -27,12 +29,15 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
+/** A store may have its suite in a group of its own. */
+const suite = /^(.*): (storage contract|two storages over the same data)$/;
 const suites = new Map();
 for (const { assertionResults } of files) {
   for (const { ancestorTitles, status } of assertionResults) {
-    const found = /^(.*): (storage contract|two storages over the same data)$/.exec(ancestorTitles[0] ?? '');
+    const place = ancestorTitles.findIndex((title) => suite.test(title));
+    const found = suite.exec(ancestorTitles[place] ?? '');
     if (!found) continue;
-    const port = found[2] === 'storage contract' ? (ancestorTitles[1] ?? 'Storage') : 'two storages';
+    const port = found[2] === 'storage contract' ? (ancestorTitles[place + 1] ?? 'Storage') : 'two storages';
     const stores = suites.get(port) ?? new Map();
     suites.set(port, stores);
     const counts = stores.get(found[1]) ?? { passed: 0, failed: 0, skipped: 0 };

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeCatalogue } from './catalogue.mjs';
 import { prepareChromium } from './chromium.mjs';
+import { preparePostgresql } from './postgresql.mjs';
 import { preparePython } from './python.mjs';
 import { bold, capture, fail, green, red, root, SetupError, seconds, stream } from './report.mjs';
 import { setup } from './setup.mjs';
@@ -155,6 +156,7 @@ function runQuietly(names, more) {
 async function prepare(chosen, more) {
   console.log(bold('Setup'));
   const pythonIsReady = chosen.includes('vitest') || chosen.includes('e2e') ? preparePython() : async () => {};
+  const databaseIsReady = chosen.includes('vitest') ? preparePostgresql() : async () => {};
   const browserIsReady = chosen.includes('e2e') ? prepareChromium() : async () => undefined;
   let running = new Map();
   await setup(async () => {
@@ -165,6 +167,7 @@ async function prepare(chosen, more) {
     );
   });
   await pythonIsReady();
+  await databaseIsReady();
   const chromium = await browserIsReady();
   if (chromium !== undefined) parts.e2e.env.CHROMIUM_PATH = chromium;
   return running;
