@@ -31,6 +31,16 @@ const description = join('test', 'adapters', 'http', 'fixtures', 'openapi.json')
 const installations = [
   { name: 'SQLite', values: [] },
   {
+    name: 'PostgreSQL',
+    values: [
+      'store.kind=postgresql',
+      'store.existingSecret=store',
+      'store.existingSecretPasswordKey=password',
+      'instanceKey.existingSecret=key',
+      'replicas=3',
+    ],
+  },
+  {
     name: 'MongoDB',
     values: [
       'store.kind=mongodb',
@@ -77,6 +87,9 @@ const installations = [
 const refused = [
   { values: ['store.kind=mongodb'], says: 'instanceKey.existingSecret' },
   { values: ['store.kind=mongodb', 'instanceKey.existingSecret=key'], says: 'store.existingSecret' },
+  { values: ['store.kind=postgresql'], says: 'instanceKey.existingSecret' },
+  { values: ['store.kind=postgresql', 'instanceKey.existingSecret=key'], says: 'store.existingSecret' },
+  { values: ['config.DATABASE_PASSWORD=secret'], says: 'store.existingSecretPasswordKey' },
   { values: ['store.kind=files'], says: 'store' },
   { values: ['ingress.enabled=true'], says: 'trustedProxies' },
   { values: ['config.TRUSTED_PROXIES=1'], says: 'trustedProxies' },
@@ -131,7 +144,9 @@ async function checkContainer() {
   await check('Dockerfile (hadolint)', tool('hadolint'), ['--failure-threshold', 'warning', 'Dockerfile']);
   await check('Entry script (shellcheck)', tool('shellcheck'), ['--shell', 'sh', 'packaging/container/entrypoint']);
   await check('muster-run (shellcheck)', tool('shellcheck'), ['--shell', 'sh', join(units, 'muster-run')]);
-  const compose = ['compose.yaml', 'packaging/compose/replica-set.yaml'];
+  const script = 'packaging/compose/postgresql.sh';
+  await check('Script of the database (shellcheck)', tool('shellcheck'), ['--shell', 'sh', script]);
+  const compose = ['compose.yaml', 'packaging/compose/postgresql.yaml', 'packaging/compose/replica-set.yaml'];
   await check('Compose files (their schema)', tool('check-jsonschema'), [
     '--builtin-schema',
     'vendor.compose-spec',

@@ -36,7 +36,9 @@ describe('the chart', () => {
 });
 
 describe('compose', () => {
-  it.each(['compose.yaml', 'packaging/compose/replica-set.yaml'])('%s bounds memory and logs', (path) => {
+  const severalNodes = ['packaging/compose/postgresql.yaml', 'packaging/compose/replica-set.yaml'];
+
+  it.each(['compose.yaml', ...severalNodes])('%s bounds memory and logs', (path) => {
     const file = read(path);
     for (const [, place] of file.matchAll(/^ +- (\/tmp\S*|\/var\/lib\/muster\S*)$/gm)) expect(place).toContain('size=');
     const services = (
@@ -48,8 +50,8 @@ describe('compose', () => {
     }
   });
 
-  it('keeps files of several nodes on a volume of all', () => {
-    expect(read('packaging/compose/replica-set.yaml')).toContain('muster:/var/lib/muster');
+  it.each(severalNodes)('%s keeps files of several nodes on a volume of all', (path) => {
+    expect(read(path)).toContain('muster:/var/lib/muster');
   });
 });
 

@@ -19,8 +19,8 @@ const caddy = Object.fromEntries(
   [...read('compose/Caddyfile').matchAll(/^\t\t(\w+) (\S+)$/gm)].map(([, name, value]) => [name, value]),
 );
 
-describe('a restart behind the proxy', () => {
-  const nodes = parse(read('compose/replica-set.yaml'))['x-muster'];
+describe.each(['postgresql.yaml', 'replica-set.yaml'])('a restart behind the proxy of %s', (file) => {
+  const nodes = parse(read(`compose/${file}`))['x-muster'];
   const drain = Number(nodes.environment.SERVICE_DRAIN_SECONDS);
 
   it('gives the proxy time to see that a node drains', () => {

@@ -28,7 +28,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 
 {{/* A single node drains for nobody: there is no other one that requests could go to meanwhile. */}}
 {{- define "muster.drainSeconds" -}}
-{{- if eq .Values.store.kind "mongodb" -}}{{ .Values.drainSeconds }}{{- else -}}0{{- end -}}
+{{- if ne .Values.store.kind "sqlite" -}}{{ .Values.drainSeconds }}{{- else -}}0{{- end -}}
 {{- end -}}
 
 {{- define "muster.serviceAccount" -}}
@@ -46,7 +46,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 
 {{/* Variables win over the file: what has a value of its own in values.yaml is said there. */}}
 {{- define "muster.config" -}}
-{{- range $key, $value := dict "DATABASE_URL" "store.existingSecret" "INSTANCE_KEY_FILE" "instanceKey.existingSecret" "BASE_URL" "baseUrl" "DRAIN_SECONDS" "drainSeconds" "TRUSTED_PROXIES" "trustedProxies" "TLS_CERT" "tls.existingSecret" "TLS_KEY" "tls.existingSecret" "HTTP_PORT" "service.port" -}}
+{{- range $key, $value := dict "DATABASE_URL" "store.existingSecret" "DATABASE_PASSWORD" "store.existingSecretPasswordKey" "INSTANCE_KEY_FILE" "instanceKey.existingSecret" "BASE_URL" "baseUrl" "DRAIN_SECONDS" "drainSeconds" "TRUSTED_PROXIES" "trustedProxies" "TLS_CERT" "tls.existingSecret" "TLS_KEY" "tls.existingSecret" "HTTP_PORT" "service.port" -}}
 {{- if hasKey $.Values.config $key -}}
 {{- fail (printf "config.%s: set the value %s instead" $key $value) -}}
 {{- end -}}
@@ -94,9 +94,13 @@ spec:
         capabilities:
           drop: [ALL]
       env:
-        {{- if eq .Values.store.kind "mongodb" }}
+        {{- if ne .Values.store.kind "sqlite" }}
         - name: SERVICE_DATABASE_URL_FILE
           value: /run/secrets/muster-store/{{ .Values.store.existingSecretKey }}
+        {{- with .Values.store.existingSecretPasswordKey }}
+        - name: SERVICE_DATABASE_PASSWORD_FILE
+          value: /run/secrets/muster-store/{{ . }}
+        {{- end }}
         {{- end }}
         {{- if .Values.instanceKey.existingSecret }}
         - name: SERVICE_INSTANCE_KEY_FILE
@@ -124,7 +128,7 @@ spec:
         - name: NODE_EXTRA_CA_CERTS
           value: /etc/muster-authorities/{{ .Values.certificateAuthorities.key }}
         {{- end }}
-        {{- if and (eq .Values.store.kind "mongodb") .Values.sharedData.existingClaim }}
+        {{- if and (ne .Values.store.kind "sqlite") .Values.sharedData.existingClaim }}
         - name: SERVICE_SHARED_DATA
           value: "true"
         {{- end }}
@@ -172,7 +176,7 @@ spec:
           mountPath: /var/lib/muster
         - name: tmp
           mountPath: /tmp
-        {{- if eq .Values.store.kind "mongodb" }}
+        {{- if ne .Values.store.kind "sqlite" }}
         - name: store
           mountPath: /run/secrets/muster-store
           readOnly: true
@@ -216,7 +220,7 @@ spec:
   tolerations:
     {{- toYaml . | nindent 4 }}
   {{- end }}
-  {{- if or .Values.topologySpreadConstraints (eq .Values.store.kind "mongodb") }}
+  {{- if or .Values.topologySpreadConstraints (ne .Values.store.kind "sqlite") }}
   topologySpreadConstraints:
     {{- $spread := list }}
     {{- range list "kubernetes.io/hostname" "topology.kubernetes.io/zone" }}
@@ -235,7 +239,7 @@ spec:
     - name: tmp
       emptyDir:
         sizeLimit: {{ .Values.temporary.sizeLimit }}
-    {{- if eq .Values.store.kind "mongodb" }}
+    {{- if ne .Values.store.kind "sqlite" }}
     - name: data
       {{- if .Values.sharedData.existingClaim }}
       persistentVolumeClaim:
@@ -246,7 +250,7 @@ spec:
       {{- end }}
     - name: store
       secret:
-        secretName: {{ required "store.existingSecret: with store.kind mongodb, name the secret with the address of the database" .Values.store.existingSecret }}
+        secretName: {{ required (printf "store.existingSecret: with store.kind %s, name the secret with the address of the database" .Values.store.kind) .Values.store.existingSecret }}
         defaultMode: 0440
     {{- end }}
     {{- if .Values.instanceKey.existingSecret }}
