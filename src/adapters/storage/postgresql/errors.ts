@@ -37,7 +37,7 @@ export function toAppError(error: unknown, server: string): AppError {
   const code = codeOf(error);
   if (code === undefined) {
     const known = connectionError(server, error);
-    if (known?.code === 'failed') return known;
+    if (known?.code === 'failed') return inOptionsOfAddress(known);
     if (isNoEncryption(error)) return noEncryption(error);
     return unavailable('The database does not answer. Try again shortly.', error);
   }
@@ -54,6 +54,15 @@ export function toAppError(error: unknown, server: string): AppError {
       cause: error,
     });
   return new AppError('internal', `The database could not do what was requested (${code}).`, { cause: error });
+}
+
+/** Messages about connections name the options of accounts; an address calls them as libpq does. */
+function inOptionsOfAddress({ message, cause }: AppError): AppError {
+  const named = message
+    .replaceAll('ca_cert_chain', 'sslrootcert')
+    .replaceAll('client_cert', 'sslcert')
+    .replaceAll('client_key', 'sslkey');
+  return new AppError('failed', named, { cause });
 }
 
 export function unavailable(message: string, cause?: unknown): AppError {

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { toAppError } from '../../../src/adapters/storage/postgresql/errors.ts';
+
+it.each([
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'name that certificate in sslrootcert'],
+  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'check sslcert and sslkey'],
+])('%s names the options of the address', (code, said) => {
+  const error = toAppError(Object.assign(new Error('TLS'), { code }), 'db.example.org:5432');
+  expect(error).toMatchObject({ code: 'failed', message: expect.stringContaining(`db.example.org:5432 `) });
+  expect(error.message).toContain(said);
+});
