@@ -102,7 +102,7 @@ export const GROUP_HELP: Readonly<Record<string, GroupHelp>> = {
   storage: {
     examples: [
       'muster storage check',
-      'muster storage migrate --from sqlite:data/muster.db --to mongodb://db.example.org/muster',
+      'muster storage migrate --from sqlite:data/muster.db --to postgresql://muster@db.example.org/muster',
     ],
     order: ['check', 'migrate', 'rotate-key', 'begin-audit-chain'],
   },

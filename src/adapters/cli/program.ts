@@ -63,7 +63,7 @@ export function buildProgram(context: CommandContext): Command {
       getErrHasColors: () => wantsColour(stderr),
     })
     .addOption(
-      new Option('--database-url <url>', 'where everything is stored, for this call: sqlite:<path> or mongodb://…'),
+      new Option('--database-url <url>', 'the store, for this call: sqlite:<path>, postgresql://… or mongodb://…'),
     )
     .addOption(new Option('--data-dir <dir>', 'directory of files that Muster makes itself, for this call'))
     .addOption(

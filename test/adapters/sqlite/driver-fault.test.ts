@@ -33,7 +33,7 @@ describe('a driver of SQLite that does not fit', () => {
       expect(error?.message).not.toContain('\n');
       expect(error?.message).toMatch(/npm rebuild better-sqlite3/);
       expect(error?.message).toMatch(/C\+\+ compiler and Python/);
-      expect(error?.message).toContain('DATABASE_URL=mongodb://');
+      expect(error?.message).toContain('DATABASE_URL=postgresql://');
     }
   });
 
