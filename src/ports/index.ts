@@ -53,6 +53,7 @@ export * from './storage/session-store.ts';
 export * from './storage/sign-in-store.ts';
 export * from './storage/storage.ts';
 export * from './storage/storage-transfer.ts';
+export * from './storage/work-store.ts';
 export * from './target.ts';
 export * from './text-templates.ts';
 export * from './timings.ts';

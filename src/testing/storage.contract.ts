@@ -34,6 +34,7 @@ import {
 import { describeSessionStoreContract } from './session-store.contract.ts';
 import { describeSignInStoreContract } from './sign-in-store.contract.ts';
 import { describeStorageTransferContract } from './storage-transfer.contract.ts';
+import { describeWorkStoreContract } from './work-store.contract.ts';
 
 /** Everything that a storage adapter promises. An adapter runs it once, with no skips. */
 export function describeStorageContract(name: string, harness: StorageHarness): void {
@@ -52,6 +53,7 @@ export function describeStorageContract(name: string, harness: StorageHarness): 
     describeSignInStoreContract(fresh);
     describeCronStoreContract(fresh);
     describeActiveRunStoreContract(fresh);
+    describeWorkStoreContract(fresh);
     describeOutboxStoreContract(fresh);
     describePlaybookStoreContract(fresh);
     describePlanStoreContract(fresh);

@@ -14,6 +14,7 @@ const PARTS = new Set<string | symbol>([
   'sessions',
   'cron',
   'activeRuns',
+  'work',
   'outbox',
   'playbooks',
   'plans',

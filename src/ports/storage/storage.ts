@@ -18,6 +18,7 @@ import type { RuleStore } from './rule-store.ts';
 import type { SessionStore } from './session-store.ts';
 import type { SignInStore } from './sign-in-store.ts';
 import type { StorageTransfer } from './storage-transfer.ts';
+import type { WorkStore } from './work-store.ts';
 
 /**
  * How often each part changed: `hosts` and `rules/<type>`. A name that never changed is absent. Numbers only grow, and a
@@ -46,6 +47,7 @@ export interface Storage {
   readonly signIns: SignInStore;
   readonly cron: CronStore;
   readonly activeRuns: ActiveRunStore;
+  readonly work: WorkStore;
   readonly outbox: OutboxStore;
   readonly playbooks: PlaybookStore;
   readonly plans: PlanStore;

@@ -17,6 +17,7 @@ import type { StoredActiveRun } from '../shared/active-run.ts';
 import type { FeedNote } from '../shared/feed-notes.ts';
 import type { StoredOutboxMessage } from '../shared/outbox.ts';
 import type { StoredPlan, StoredPlanEntry } from '../shared/stored-plan.ts';
+import type { StoredWork } from '../shared/work.ts';
 
 /**
  * The stored documents; `stored-records.ts` is the way between them and the records of the ports.
@@ -288,6 +289,15 @@ export interface ActiveRunsDoc {
   n: number;
   /** Leases end in milliseconds of the server's clock. */
   runs: StoredActiveRun[];
+}
+
+/** Work that a node offers. */
+export interface WorkDoc {
+  _id: string;
+  /** Grows with each write. */
+  n: number;
+  /** `null` for a moment: it is being offered. Leases end in milliseconds of the server's clock. */
+  work: StoredWork | null;
 }
 
 /** A run of a playbook. */

@@ -33,6 +33,7 @@ import type {
   SignInDoc,
   TokenUseDoc,
   UsedOnceDoc,
+  WorkDoc,
 } from './documents.ts';
 import { TOLD_EVERY_MS, withKeptLease } from './leases.ts';
 import type { PlanPart } from './rule-plan-documents.ts';
@@ -57,6 +58,7 @@ export interface Database {
   readonly usedOnce: Collection<UsedOnceDoc>;
   readonly cronStates: Collection<CronStateDoc>;
   readonly activeRuns: Collection<ActiveRunsDoc>;
+  readonly work: Collection<WorkDoc>;
   readonly outbox: Collection<OutboxDoc>;
   readonly outboxMarks: Collection<OutboxMarkDoc>;
   readonly playbookRuns: Collection<PlaybookRunDoc>;
@@ -192,6 +194,7 @@ export function openDatabase(db: Collections): Database {
     usedOnce: db.collection('usedOnce'),
     cronStates: db.collection('cronStates'),
     activeRuns: db.collection('activeRuns'),
+    work: db.collection('work'),
     outbox: db.collection('outbox'),
     outboxMarks: db.collection('outboxMarks'),
     playbookRuns: db.collection('playbookRuns'),

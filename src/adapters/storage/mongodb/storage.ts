@@ -24,6 +24,7 @@ import { type Context, createSession } from './session.ts';
 import { mongodbSessions } from './session-store.ts';
 import { mongodbSignIns } from './sign-in-store.ts';
 import { mongodbTransfer } from './transfer.ts';
+import { mongodbWork } from './work-store.ts';
 
 export interface MongodbStorageOptions {
   /** Connection string. Its database name counts (`muster` when it has none), and so do pool size, TLS and time limits. */
@@ -87,6 +88,7 @@ export function mongodbStorage(options: MongodbStorageOptions): (deps: MongodbSt
       signIns: mongodbSignIns(session),
       cron: mongodbCron(session),
       activeRuns: mongodbActiveRuns(session),
+      work: mongodbWork(session),
       outbox: mongodbOutbox(session),
       playbooks: mongodbPlaybooks(session),
       plans: mongodbPlans(session),

@@ -147,7 +147,7 @@ export async function clearEverything(context: Context): Promise<void> {
     'ownership',
     'hostCounts',
   ] as const;
-  const others = [...journals, ...runs, 'sessions', 'signIns', 'activeRuns', 'outbox', 'outboxMarks'] as const;
+  const others = [...journals, ...runs, 'sessions', 'signIns', 'activeRuns', 'work', 'outbox', 'outboxMarks'] as const;
   const trail = ['auditForwarded', 'auditChain', 'audit'] as const;
   for (const name of [...others, ...trail]) await clear(name);
 }

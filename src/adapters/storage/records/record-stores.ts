@@ -11,6 +11,7 @@ import { recordedPlans } from './plans.ts';
 import { recordedPlaybooks } from './playbooks.ts';
 import { recordedPublished } from './published.ts';
 import { recordedSessions, recordedSignIns } from './sessions.ts';
+import { recordedWork } from './work.ts';
 
 /** The parts of a storage that are kept as records. */
 type RecordedParts = Pick<
@@ -22,6 +23,7 @@ type RecordedParts = Pick<
   | 'signIns'
   | 'cron'
   | 'activeRuns'
+  | 'work'
   | 'outbox'
   | 'playbooks'
   | 'plans'
@@ -39,6 +41,7 @@ export function recordStores(records: () => RecordStore): RecordedParts {
     signIns: recordedSignIns(records),
     cron: recordedCron(records),
     activeRuns: recordedActiveRuns(records),
+    work: recordedWork(records),
     outbox: recordedOutbox(records),
     playbooks: recordedPlaybooks(records),
     plans: recordedPlans(records),

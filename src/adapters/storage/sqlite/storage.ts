@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import { AppError, type Clock, DEFAULT_MAX_HOST_BYTES, type Logger, type Storage } from '../../../ports/index.ts';
+import { entriesOfProcess, workStore } from '../shared/work.ts';
 import { sqliteActiveRuns } from './active-runs.ts';
 import { sqliteAudit } from './audit.ts';
 import { sqliteFeed } from './change-feed.ts';
@@ -104,6 +105,7 @@ export function sqliteStorage(options: SqliteStorageOptions): (deps: SqliteStora
       signIns: sqliteSignIns(read, writer),
       cron: sqliteCron(read, writer, clock),
       activeRuns: sqliteActiveRuns(read, writer, clock),
+      work: workStore(entriesOfProcess(clock)),
       outbox: sqliteOutbox(read, writer, clock),
       playbooks: sqlitePlaybooks(read, writer, clock),
       plans: sqlitePlans(read, writer, clock),
