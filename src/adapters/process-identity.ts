@@ -2,19 +2,25 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, networkInterfaces } from 'node:os';
 import type { ProcessIdentity } from '../ports/index.ts';
 
+/** Longer ones make names too long for files. */
+const LONGEST_HOST = 63;
+
 /**
  * This process by machine, process number and start. A number says nothing on another machine, after a restart of this one or
- * in another container, so the machine is its current boot and the namespace of process numbers, where there are such things.
+ * in another container, so the machine is its current boot and the namespace of process numbers, where there are such things. The host is there for people alone.
  */
 export function processIdentity(): ProcessIdentity {
   const machine = machineName();
-  const name = `${machine}/${process.pid}/${statusOf(process.pid)?.start ?? ''}`;
+  const host = hostname()
+    .replaceAll(/[^\w.-]/g, '_')
+    .slice(0, LONGEST_HOST);
+  const name = `${host}@${machine}/${process.pid}/${statusOf(process.pid)?.start ?? ''}`;
   return {
     name,
     isDead(other) {
       const [otherMachine, pidText = '', start = ''] = other.split('/');
       const pid = Number(pidText);
-      if (otherMachine !== machine || !Number.isSafeInteger(pid) || pid <= 0) return false;
+      if (otherMachine?.split('@').at(-1) !== machine || !Number.isSafeInteger(pid) || pid <= 0) return false;
       if (!isRunning(pid)) return true;
       const now = statusOf(pid);
       if (now === undefined) return false;

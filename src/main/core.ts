@@ -9,6 +9,7 @@ import type { ScheduledTask } from '../ports/index.ts';
 const MAINTENANCE_SECONDS = 60 * 60;
 const FORWARD_SECONDS = 5;
 const LOOK_FOR_RUNS_SECONDS = 5;
+const LOOK_AT_OFFERS_SECONDS = 2;
 const LOOK_AT_AUDIT_SECONDS = 60;
 const LOOK_AT_CLOCK_SECONDS = 60;
 /** Half a second of a thread of its own for each 100,000 hosts. */
@@ -17,6 +18,10 @@ const LOOK_FOR_DAMAGE_SECONDS = 24 * 60 * 60;
 /** What the core declares in the way of features. It is always there. */
 export const core = feature<UpkeepParts, RunServices & MaintenanceServices>({
   id: 'core',
+  checks: [
+    async ({ services }, hasStorage) =>
+      hasStorage ? (await import('../app/runs/work/check-work.ts')).checkWork(services) : [],
+  ],
   attention: async (ask) => (await import('./core-attention.ts')).coreAttention(ask),
   async tasks(services) {
     const { LapsedRuns } = await import('../app/runs/active/lapsed-runs.ts');
@@ -52,6 +57,15 @@ export const core = feature<UpkeepParts, RunServices & MaintenanceServices>({
           await services.cron.startDue();
         },
       },
+      ...(services.hasOtherNodes
+        ? [
+            {
+              name: 'work of other nodes',
+              everySeconds: LOOK_AT_OFFERS_SECONDS,
+              run: () => services.cron.takeOffered(),
+            },
+          ]
+        : []),
     ];
   },
 });

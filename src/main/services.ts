@@ -27,6 +27,7 @@ import { CronEngine } from '../app/runs/cron/cron-engine.ts';
 import { CronGroupDirectory } from '../app/runs/cron/group-directory.ts';
 import { jobInterval } from '../app/runs/cron/job-interval.ts';
 import { RunFigures } from '../app/runs/figures/run-figures.ts';
+import { hasFilesHere } from '../app/runs/work/files-here.ts';
 import { RefusalLimit } from '../app/users/refusal-limit.ts';
 import { Sessions } from '../app/users/sessions.ts';
 import { noteWrongSecret } from '../app/users/tries.ts';
@@ -296,6 +297,8 @@ function ofRuns({ input, storage, logger, clock, plugins, newId, callOperation }
         groups: all().cronGroups,
         process: all().process,
         timeZone: input.config.TIMEZONE,
+        takes: input.config.TAKES,
+        hasFiles: (account) => hasFilesHere(all(), account),
         actor: { kind: 'system', name: CRON_CALLER },
         callOperation: (name, given, options) =>
           callOperation(name, given, cronCaller(newId, options.causedBy), {

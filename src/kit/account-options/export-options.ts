@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { madeOnce } from '../options/made-once.ts';
 import { flag } from '../options/values.ts';
+import { runOptions } from './run-options.ts';
 
 /** The options that every account with a target has, beside those of its target. */
 export const exportOptions = madeOnce(() =>
@@ -10,6 +11,7 @@ export const exportOptions = madeOnce(() =>
       .default('')
       .describe('The project whose rules apply; none: the rules that belong to no project'),
     allow_empty: flag().default(false).describe('Accept an export without a single host; it empties the target'),
+    ...runOptions(),
   }),
 );
 

@@ -3,6 +3,7 @@ import { madeOnce } from '../options/made-once.ts';
 import { flag, textList, whole } from '../options/values.ts';
 import { phrase } from '../worded.ts';
 import { processorList } from './chosen-processors.ts';
+import { runOptions } from './run-options.ts';
 
 /**
  * Existing installations have a filter over the fields of their hosts here. That of the type is one; what any other left alone would be
@@ -107,6 +108,7 @@ export const importOptions = madeOnce(() =>
       .default('')
       .describe('Inventorizing: template for the host that inventorize_collect_by_key names')
       .meta({ rare: true }),
+    ...runOptions(),
   }),
 );
 

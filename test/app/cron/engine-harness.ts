@@ -130,7 +130,7 @@ export class EngineHarness {
     await setRunOnceNext({ storage: this.storage, clock: { now: () => this.now() } }, id, ACTOR, true);
   }
 
-  engine(name = 'node1'): CronEngine {
+  engine(name = 'node1', more: { readonly takes?: readonly string[]; readonly files?: boolean } = {}): CronEngine {
     const accounts = new AccountDirectory({
       storage: this.storage,
       secrets: undefined as never,
@@ -150,6 +150,8 @@ export class EngineHarness {
       groups: new CronGroupDirectory({ storage: this.storage, accounts, plugins: this.plugins }),
       process,
       timeZone: 'UTC',
+      takes: more.takes ?? [],
+      hasFiles: async () => more.files ?? true,
       actor: { kind: 'system', name: 'cron' },
       longestWaitMs: 300,
       callOperation: (...call) => this.callOperation(...call),

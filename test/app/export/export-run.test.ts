@@ -198,7 +198,7 @@ describe('an export', () => {
     });
     expect(await world.run(target)).toMatchObject({ status: 'failed', message: expect.stringMatching(/allow_empty/) });
     expect(ended).toBe(false);
-    const allowed = { options: { project: '', allow_empty: true } };
+    const allowed = { options: { project: '', allow_empty: true, runs_at: '' } };
     expect(await world.run(target, { opened: allowed })).toMatchObject({ status: 'done', summary: { seen: 0 } });
     expect(ended).toBe(true);
   });

@@ -60,7 +60,7 @@ export async function exportWorld(count: number): Promise<ExportWorld> {
           open: async () => ({
             pluginId: 'sample',
             target,
-            options: { project: '', allow_empty: false },
+            options: { project: '', allow_empty: false, runs_at: '' },
             evaluator: labelsAsVariables(),
             groups: async () => [],
             mask: (text) => text.replaceAll('hunter2', '***'),

@@ -83,7 +83,7 @@ const CONFIG_GROUPS: Readonly<Record<string, RegExp>> = {
   'Audit log forwarding': /^AUDIT_FORWARD/,
   Playbooks: /^(PLAYBOOK_.*|ANSIBLE_PLAYBOOK)$/,
   Plugins: /^PLUGIN/,
-  'Schedule and log': /^(TIMEZONE|REST_LOCAL_TIMES|CRON_.*|LOG_LEVEL)$/,
+  'Schedule and log': /^(TIMEZONE|REST_LOCAL_TIMES|CRON_.*|TAKES|LOG_LEVEL)$/,
   'Tool server': /^MCP/,
 };
 

@@ -136,6 +136,11 @@ export const configSchema = z.strictObject({
     .default(30)
     .describe('How long a plugin may take to load, or to answer once, before it is reported and left out'),
   CRON_PASS_SECONDS: whole(1).default(60).describe('Seconds between two cron passes'),
+  TAKES: list
+    .default([])
+    .describe(
+      'Values of the account option runs_at whose cron jobs this node runs; default stands for accounts without one. Absent: all accounts',
+    ),
   LOG_LEVEL: z.enum(LOGGER_LEVELS).default('info').describe('What the service logs'),
   ADMIN_ENABLED: flag().default(true).describe('Serves the admin interface at /admin'),
   REMOTE_COMMANDS: flag()

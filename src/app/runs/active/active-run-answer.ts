@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { secondsOf } from '../../../kit/words/moment.ts';
-import type { ActiveRun } from '../../../ports/index.ts';
+import { type ActiveRun, nodeOf } from '../../../ports/index.ts';
 import { type Caller, wholeAccountsOf } from '../../kernel/caller.ts';
 import type { RunServices } from '../services.ts';
 
@@ -12,6 +12,7 @@ export const activeRunSchema = z
     part: z.string().nullable().describe('null: all of the source or target'),
     started_by: z.string(),
     started_at: z.string(),
+    node: z.string().nullable().describe('Host and process that run it; null: there is one node'),
     progress: z
       .object({
         done: z.number(),
@@ -24,7 +25,10 @@ export const activeRunSchema = z
   })
   .meta({ title: 'Active run' });
 
-export function activeRunAnswer(run: ActiveRun): z.infer<typeof activeRunSchema> {
+export function activeRunAnswer(
+  run: ActiveRun,
+  { hasOtherNodes }: Pick<RunServices, 'hasOtherNodes'>,
+): z.infer<typeof activeRunSchema> {
   return {
     id: run.id,
     kind: run.kind,
@@ -32,6 +36,7 @@ export function activeRunAnswer(run: ActiveRun): z.infer<typeof activeRunSchema>
     part: run.part,
     started_by: run.startedBy,
     started_at: secondsOf(run.startedAt),
+    node: hasOtherNodes ? nodeOf(run.holder) : null,
     progress: run.progress === null ? null : { ...run.progress },
   };
 }

@@ -1,5 +1,6 @@
 import { worded } from '../../../kit/worded.ts';
 import { grouped } from '../../../kit/words/amounts.ts';
+import { momentText } from '../../../kit/words/moment.ts';
 import type { Wording } from '../../../ports/index.ts';
 
 interface NamedRun {
@@ -19,6 +20,18 @@ export function runWording({ kind, account, part }: NamedRun): Wording {
     case 'plan':
       return worded`the plan of ${{ name }}`;
   }
+}
+
+/** A job that no node has taken yet: `import of datacentre (cron group nightly) waits for a node that takes dmz since 2026-01-01 12:00`. */
+export function waitingText(waiting: {
+  readonly job: string;
+  readonly account: string;
+  readonly group: string;
+  readonly runs_at: string;
+  readonly since: string;
+}): string {
+  const { job, account, group, runs_at, since } = waiting;
+  return `${job} of ${account} (cron group ${group}) waits for a node that takes ${runs_at} since ${momentText(since)}`;
 }
 
 /** How far a run is: `40 % · 1,200 records`. */

@@ -1,12 +1,10 @@
-import type { CronState, ProcessIdentity } from '../../../ports/index.ts';
+import type { CronState } from '../../../ports/index.ts';
+import { SharedWork, type SharedWorkDeps } from '../work/shared-work.ts';
 import type { CronGroup } from './decisions/group.ts';
 import { type DueReason, dueReason } from './decisions/schedule.ts';
-import type { CronGroupDirectory } from './group-directory.ts';
 import { type GroupReport, type GroupRunDeps, runGroup } from './group-run.ts';
 
-export interface CronEngineDeps extends GroupRunDeps {
-  readonly groups: CronGroupDirectory;
-  readonly process: ProcessIdentity;
+export interface CronEngineDeps extends Omit<GroupRunDeps, 'work'>, SharedWorkDeps {
   readonly timeZone: string;
 }
 
@@ -27,6 +25,7 @@ interface DueGroup {
  */
 export class CronEngine {
   readonly #deps: CronEngineDeps;
+  readonly #work: SharedWork;
   readonly #controller = new AbortController();
   /** Groups that run or wait for their turn here, by id. */
   readonly #runs = new Map<string, Promise<GroupReport | undefined>>();
@@ -36,11 +35,18 @@ export class CronEngine {
 
   constructor(deps: CronEngineDeps) {
     this.#deps = deps;
+    this.#work = new SharedWork(deps);
   }
 
   /** Starts nothing any more, so that another node does; what runs goes on. Idempotent. */
   drain(): void {
     this.#isDraining = true;
+    this.#work.drain();
+  }
+
+  /** Begins jobs that the groups of other nodes offer, and answers at once. */
+  takeOffered(): Promise<void> {
+    return this.#work.takeOffered();
   }
 
   /** One pass: starts what is due and answers at once, with the runs that it started. */
@@ -88,7 +94,7 @@ export class CronEngine {
   /** Cuts running groups off, which the next process begins again, and waits for that. Idempotent. */
   async stop(): Promise<void> {
     this.#controller.abort();
-    await Promise.allSettled(this.#runs.values());
+    await Promise.allSettled([...this.#runs.values(), this.#work.stop()]);
   }
 
   /**
@@ -121,7 +127,8 @@ export class CronEngine {
       const item = this.#isOver ? undefined : (await this.#dueGroups()).find(({ group }) => group.id === id);
       if (item === undefined) return undefined;
       const holder = `${this.#deps.process.name}/${this.#deps.newId()}`;
-      return await runGroup(this.#deps, { ...item, at: this.#startOf(passAt), holder, signal });
+      const deps = { ...this.#deps, work: this.#work };
+      return await runGroup(deps, { ...item, at: this.#startOf(passAt), holder, signal });
     } catch (error) {
       this.#deps.logger.error('a cron group could not be run', { group: name, error });
       return { group: name, state: 'failed', message: 'the storage did not answer', jobs: [] };

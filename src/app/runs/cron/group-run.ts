@@ -5,16 +5,19 @@ import { LONGEST_WAIT_MS } from '../../journal/late-entry.ts';
 import { groupLogSource } from '../../journal/run-log.ts';
 import { holdLease } from '../../kernel/held-lease.ts';
 import { Outage } from '../../kernel/outage.ts';
+import type { SharedWork } from '../work/shared-work.ts';
 import { CRON_GROUPS, setRunOnceNext } from './change-group.ts';
 import type { CronGroup } from './decisions/group.ts';
 import type { DueReason } from './decisions/schedule.ts';
-import { type JobReport, type JobRunnerDeps, runJob } from './job-runner.ts';
+import type { JobReport, JobRunnerDeps } from './job-runner.ts';
 
 export interface GroupRunDeps extends JobRunnerDeps {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly actor: Actor;
+  /** Where jobs run: here, or on another node. */
+  readonly work: Pick<SharedWork, 'run'>;
   /** How long the end of a run waits for a storage that is away; absent: as long as that of an import. */
   readonly longestWaitMs?: number;
   newId(): string;
@@ -95,13 +98,9 @@ async function runJobs(
   { group, causedBy, signal }: Pick<GroupRun, 'group' | 'signal'> & { readonly causedBy: string | undefined },
 ): Promise<readonly JobReport[]> {
   const reports: JobReport[] = [];
-  const caused: GroupRunDeps = {
-    ...deps,
-    callOperation: (name, input, options) => deps.callOperation(name, input, { ...options, causedBy }),
-  };
   for (const job of group.jobs) {
     signal.throwIfAborted();
-    const report = await runJob(caused, group, job, signal);
+    const report = await deps.work.run({ group, job, causedBy }, signal);
     reports.push(report);
     if (report.failed && report.missing !== true && !group.continueOnError) break;
   }

@@ -8,7 +8,7 @@ import {
   type Logger,
   type WordingParts,
 } from '../../../ports/index.ts';
-import type { AccountDirectory } from '../../accounts/account-directory.ts';
+import type { Account, AccountDirectory } from '../../accounts/account-directory.ts';
 import { jobOf, type KnownJob, missingJob, requireAccountType } from '../../kernel/jobs/job-of.ts';
 import type { PluginRegistry } from '../../kernel/plugin-host/registry.ts';
 import { requireConfirmed, requireConfirmedAccount } from '../../rules/trust/waiting.ts';
@@ -138,11 +138,20 @@ async function accountOf(
       worded`the job ${{ job: type.id }} needs an account; name one as "account" of the job`,
     );
   }
-  const account = (await accounts.byName(job.account)) ?? (await accounts.byId(job.account));
+  const account = await accountOfJob(accounts, job);
   if (account === undefined) throw new AppError('failed', worded`there is no account ${{ account: job.account }}`);
   requireAccountType(plugins, type, account);
   requireConfirmedAccount(plugins, account);
   return account.name;
+}
+
+/** The account that a job names, by its name or id. */
+export async function accountOfJob(
+  accounts: AccountDirectory,
+  { account }: Pick<CronJob, 'account'>,
+): Promise<Account | undefined> {
+  if (account === undefined) return undefined;
+  return (await accounts.byName(account)) ?? (await accounts.byId(account));
 }
 
 function saidOf(error: unknown): Said {

@@ -24,8 +24,8 @@ export function ActiveRuns({ account }: ActiveRunsProps) {
   }
   return (
     <Answer of={active}>
-      {({ runs }) =>
-        runs.length === 0 ? (
+      {({ runs, waiting }) =>
+        runs.length + waiting.length === 0 ? (
           <Text size="sm" c="dimmed">
             <Trans>Nothing runs at the moment.</Trans>
           </Text>
@@ -34,6 +34,16 @@ export function ActiveRuns({ account }: ActiveRunsProps) {
             {runs.map((run) => (
               <li key={run.id}>
                 <ShownRun run={run} />
+              </li>
+            ))}
+            {waiting.map(({ job, account, group, runs_at, since }) => (
+              <li key={`${group} ${account} ${job}`}>
+                <Text size="sm" className="wrap-anywhere">
+                  <Trans>
+                    {job} of {account} (cron group {group}) waits for a node that takes {runs_at} since{' '}
+                    <When at={since} />
+                  </Trans>
+                </Text>
               </li>
             ))}
           </Stack>
@@ -66,7 +76,7 @@ export function useActiveRuns(enabled = true) {
 }
 
 function ShownRun({ run }: { readonly run: ActiveRun }) {
-  const { kind, account, part, started_by, started_at, progress } = run;
+  const { kind, account, part, started_by, started_at, progress, node } = run;
   const session = useSession();
   const share = progress?.total ? Math.min(100, (100 * progress.done) / progress.total) : undefined;
   const name = titleOf(kind, account);
@@ -82,6 +92,12 @@ function ShownRun({ run }: { readonly run: ActiveRun }) {
             <Trans>
               started <When at={started_at} /> by {started_by}
             </Trans>
+            {node === null ? null : (
+              <>
+                {' '}
+                <Trans>on {node}</Trans>
+              </>
+            )}
           </Text>
         </Text>
         <CancelButton run={run} name={name} />

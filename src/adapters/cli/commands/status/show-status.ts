@@ -4,6 +4,7 @@ import type { ValueOperation } from '../../../../app/kernel/operation.ts';
 import type { Column } from '../../../../app/kernel/print.ts';
 import type { Ask, Need } from '../../../../app/maintenance/upkeep-parts.ts';
 import { listActiveRuns } from '../../../../app/runs/active/operations/list-active-runs.ts';
+import { waitingText } from '../../../../app/runs/active/words.ts';
 import { counted, grouped } from '../../../../kit/words/amounts.ts';
 import { printable } from '../../../../kit/words/escape.ts';
 import { momentText } from '../../../../kit/words/moment.ts';
@@ -16,10 +17,10 @@ export async function statusCommand(context: CommandContext, { json }: { readonl
   const hosts = await context.value(hostCounters, {});
   const ask = askOnce(context);
   const { accounts } = await ask(showAccounts, {});
-  const { runs } = await context.value(listActiveRuns, {});
+  const { runs, waiting } = await context.value(listActiveRuns, {});
   const attention = await attentionOf(ask);
   if (attention.length > 0) context.failed();
-  if (json) return context.json({ ok: attention.length === 0, hosts, accounts, runs, attention });
+  if (json) return context.json({ ok: attention.length === 0, hosts, accounts, runs, waiting, attention });
   const { colours } = context;
   const late = hosts.not_updated_last_24h === 0 ? '' : `, ${grouped(hosts.not_updated_last_24h)} not seen for a day`;
   await context.result(
@@ -30,11 +31,13 @@ export async function statusCommand(context: CommandContext, { json }: { readonl
     await context.result('\n');
     await context.table(running, ACCOUNT_COLUMNS, '');
   }
-  for (const { kind, account, started_by, started_at } of runs) {
+  for (const { kind, account, started_by, started_at, node } of runs) {
+    const place = node === null ? '' : ` on ${printable(node)}`;
     await context.result(
-      `\nruns now: ${kind} of ${printable(account)} by ${printable(started_by)} since ${momentText(started_at)}\n`,
+      `\nruns now: ${kind} of ${printable(account)} by ${printable(started_by)} since ${momentText(started_at)}${place}\n`,
     );
   }
+  for (const job of waiting) await context.result(`\n${printable(waitingText(job))}\n`);
   if (attention.length === 0) return context.result(`\n${colours.green('Everything is all right.')}\n`);
   await context.result(`\n${colours.yellow('Needs attention')}\n`);
   for (const { what, message, command } of attention) {

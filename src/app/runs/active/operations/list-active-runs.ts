@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { columnNames } from '../../../kernel/listing.ts';
 import { defineOperation } from '../../services.ts';
+import { visibleWaitingJobs, waitingJobSchema } from '../../work/waiting-work.ts';
 import { activeRunAnswer, activeRunSchema, visibleActiveRuns } from '../active-run-answer.ts';
 import { ACTIVE_RUN_COLUMNS, activeRunsView } from '../views/active-runs.ts';
 
@@ -26,8 +27,15 @@ export const listActiveRuns = defineOperation({
     page: true,
   },
   input: z.object({}),
-  output: z.object({ runs: z.array(activeRunSchema).describe('Oldest first') }),
+  output: z.object({
+    runs: z.array(activeRunSchema).describe('Oldest first'),
+    waiting: z.array(waitingJobSchema).describe('Jobs of cron groups that no node has taken yet, oldest first'),
+  }),
   async run(_input, { services, caller }) {
-    return { runs: (await visibleActiveRuns(services, caller)).map(activeRunAnswer) };
+    const runs = await visibleActiveRuns(services, caller);
+    return {
+      runs: runs.map((run) => activeRunAnswer(run, services)),
+      waiting: await visibleWaitingJobs(services, caller),
+    };
   },
 });
