@@ -32,12 +32,23 @@ export function holdLease(settings: LeaseSettings): HeldLease {
   const controller = new AbortController();
   let keptAt = claimedAt ?? performance.now();
   let renewing: Promise<void> | undefined;
+  let ending: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  /** To the moment: others may begin the same right after it. */
+  function endInTime(): void {
+    clearTimeout(ending);
+    if (!Number.isFinite(endsAfterMs)) return;
+    ending = setTimeout(() => controller.abort(endReason), keptAt + endsAfterMs - performance.now());
+  }
 
   async function renewOnce(): Promise<void> {
     const askedAt = performance.now();
     try {
-      if (await renew()) keptAt = askedAt;
-      else controller.abort();
+      if (await renew()) {
+        keptAt = askedAt;
+        if (!isStopped) endInTime();
+      } else controller.abort();
     } catch (error) {
       failed(error);
     }
@@ -45,16 +56,18 @@ export function holdLease(settings: LeaseSettings): HeldLease {
 
   const timer = setInterval(() => {
     const since = performance.now() - keptAt;
-    if (since >= endsAfterMs && !controller.signal.aborted) controller.abort(endReason);
     if (renewing !== undefined || isDue?.(since) === false) return;
     renewing = renewOnce().finally(() => {
       renewing = undefined;
     });
   }, everyMs);
+  endInTime();
   return {
     signal: controller.signal,
     async stop() {
+      isStopped = true;
       clearInterval(timer);
+      clearTimeout(ending);
       await renewing;
     },
   };

@@ -4,7 +4,9 @@ import { type HeldLease, holdLease, type LeaseSettings } from '../../../src/app/
 describe('a held lease', () => {
   const failures: unknown[] = [];
   let lease: HeldLease;
-  beforeEach(() => vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
+  beforeEach(() =>
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout', 'performance'] }),
+  );
   afterEach(async () => {
     await lease.stop();
     failures.length = 0;
@@ -37,14 +39,18 @@ describe('a held lease', () => {
 
   it('has one renewal at a time', async () => {
     let asked = 0;
+    let answer: () => void = () => undefined;
     hold({
       renew: () => {
         asked++;
-        return new Promise((resolve) => setTimeout(() => resolve(true), 5));
+        return new Promise((resolve) => {
+          answer = () => resolve(true);
+        });
       },
     });
     await vi.advanceTimersByTimeAsync(50);
     expect(asked).toBe(1);
+    answer();
   });
 
   it('ends the work where someone else has it', async () => {
@@ -61,6 +67,14 @@ describe('a held lease', () => {
     await vi.advanceTimersByTimeAsync(10);
     expect(lease.signal.reason).toBe(endReason);
     expect(failures.length).toBeGreaterThan(1);
+  });
+
+  it('ends the work when the time is over, however seldom it is renewed', async () => {
+    hold({ everyMs: 20, renew: () => Promise.reject(new Error('down')), endsAfterMs: 30 });
+    await vi.advanceTimersByTimeAsync(29);
+    expect(lease.signal.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(2);
+    expect(lease.signal.aborted).toBe(true);
   });
 
   it('lets the work go on without the store where nothing says when it ends', async () => {
