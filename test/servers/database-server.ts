@@ -16,6 +16,8 @@ interface DatabaseSettings {
 
 interface DatabaseServer {
   readonly started: Started;
+  /** Starts it again over what it stored, after it was ended. */
+  startAgain(): Started;
   readonly port: number;
   readonly login: Readonly<{ host: string; port: number; user: string; password: string }>;
 }
@@ -44,12 +46,20 @@ export async function startDatabase(folder: string, given: DatabaseSettings): Pr
     log_destination: 'stderr',
     ...settings,
   };
-  const started = startProgram(
-    await databaseProgram('postgres'),
-    ['-D', data, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-    { log: join(folder, 'log'), cwd: folder, user, signal: 'SIGINT' },
-  );
-  return { started, port, login: { host: '127.0.0.1', port, user: 'postgres', password: PASSWORD } };
+  const program = await databaseProgram('postgres');
+  const startAgain = (): Started =>
+    startProgram(program, ['-D', data, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])], {
+      log: join(folder, 'log'),
+      cwd: folder,
+      user,
+      signal: 'SIGINT',
+    });
+  return {
+    started: startAgain(),
+    startAgain,
+    port,
+    login: { host: '127.0.0.1', port, user: 'postgres', password: PASSWORD },
+  };
 }
 
 /** Runs statements, one after the other where there are several. */

@@ -3,7 +3,9 @@ import { type AddressInfo, createServer, connect as openSocket, type Socket } fr
 import { Transform } from 'node:stream';
 
 export interface CuttableLine {
+  /** The address of the server by this line. */
   readonly url: string;
+  readonly port: number;
   /** Drops every connection and takes no new ones, as a stopped server does. */
   cut(): Promise<void>;
   mend(): Promise<void>;
@@ -18,8 +20,8 @@ export interface CuttableLine {
 
 /** A line to the server that can be cut without stopping the server. */
 export async function cuttableLine(serverUrl: string): Promise<CuttableLine> {
-  const address = /\/\/(?:[^@/]+@)?([^/:?]+):(\d+)/.exec(serverUrl);
-  const [host, port] = [address?.[1] ?? '127.0.0.1', Number(address?.[2] ?? 27017)];
+  const url = new URL(serverUrl);
+  const [host, port] = [url.hostname, Number(url.port || 27017)];
   const sockets = new Set<Socket>();
   const clients = new Set<Socket>();
   /** What a choked connection still takes. */
@@ -62,8 +64,12 @@ export async function cuttableLine(serverUrl: string): Promise<CuttableLine> {
   }
 
   const own = await listen(0);
+  url.host = `127.0.0.1:${own}`;
+  // Otherwise a replica set would name its own addresses, past the line.
+  if (url.protocol === 'mongodb:') url.searchParams.set('directConnection', 'true');
   return {
-    url: `mongodb://127.0.0.1:${own}/?directConnection=true`,
+    url: url.href,
+    port: own,
     cut,
     async mend() {
       await listen(own);

@@ -9,6 +9,8 @@ export interface PostgresqlServer {
   /** An address without options, of a database that tests share: each takes a schema of its own. */
   readonly url: string;
   stop(): Promise<void>;
+  /** It is gone for a moment: after it has stored everything, or as it dies by a fault. Absent for a server that was given. */
+  restart?(how: 'orderly' | 'crashed'): Promise<void>;
 }
 
 const PROGRAMS = '/usr/lib/postgresql';
@@ -29,16 +31,22 @@ export async function startPostgresqlServer(
   const given = process.env.MUSTER_TEST_POSTGRESQL_URL;
   if (given !== undefined) return { url: given, stop: async () => {} };
   const folder = await mkdtemp(join(tmpdir(), 'muster-postgresql-'));
-  const { started, port, login } = await startDatabase(folder, {
+  const { started, startAgain, port, login } = await startDatabase(folder, {
     admits: 'host all all 127.0.0.1/32 scram-sha-256',
     settings: { max_connections: 300, synchronous_commit: 'off', full_page_writes: 'off', ...settings },
   });
   await databaseIsUp(started, login, 'CREATE DATABASE muster');
+  let running = started;
   return {
     url: `postgresql://${login.user}:${login.password}@127.0.0.1:${port}/muster`,
     async stop() {
-      await endProcess(started);
+      await endProcess(running);
       await rm(folder, { recursive: true, force: true });
+    },
+    async restart(how) {
+      await endProcess({ pid: running.pid, signal: how === 'crashed' ? 'SIGQUIT' : 'SIGINT' });
+      running = startAgain();
+      await databaseIsUp(running, login);
     },
   };
 }

@@ -24,7 +24,7 @@ export async function freshUrl(): Promise<string> {
 /** The same over a line that can be cut, with options of the address. */
 export async function freshUrlThrough(line: CuttableLine, options: string): Promise<string> {
   const direct = await freshUrl();
-  const { port } = new URL(line.url);
+  const { port } = line;
   return `${direct.replace(/:\d+\//, `:${port}/`)}${direct.includes('?') ? '&' : '?'}${options}`;
 }
 

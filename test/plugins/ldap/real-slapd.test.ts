@@ -74,10 +74,9 @@ await describeServer(slapd, (server) => {
     expect((await muster.run(source(), { options })).summary).toMatchObject({ created: 1200 });
     for (const address of [server().facts.address, server().facts.plain]) {
       const line = await cuttableLine(String(address));
-      const port = /:(\d+)\/\?/.exec(line.url)?.[1];
       let isCut = false;
       const report = await muster.run(
-        source({ page_size: 50 }, { address: String(address).replace(/\d+$/, String(port)) }),
+        source({ page_size: 50 }, { address: String(address).replace(/\d+$/, String(line.port)) }),
         {
           options,
           progress: ({ seen }) => {

@@ -117,7 +117,7 @@ export function describeRealServer(server: () => Running, dialect: Dialect): voi
     const big = dialect.rows(200_000, 200);
 
     const line = await cuttableLine(String(server().facts.address));
-    const port = /:(\d+)\/\?/.exec(line.url)?.[1];
+    const port = String(line.port);
     let seen = 0;
     const cut = await muster.run(query(big, { port }), {
       options,
