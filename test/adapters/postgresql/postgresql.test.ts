@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Storage } from '../../../src/ports/index.ts';
 import { StoredJson } from '../../../src/ports/index.ts';
 import { red, save } from '../../../src/testing/samples.ts';
+import { cuttableLine } from '../../support/cuttable-line.ts';
 import { hasPostgresql } from '../../support/postgresql-server.ts';
 import { dropSchema, freshUrl, openStorage, withRaw } from './harness.ts';
 
@@ -120,6 +121,17 @@ describe.skipIf(!hasPostgresql)('PostgreSQL', () => {
     await other.stop();
     await expect(other.hosts.get('alpha', null)).rejects.toMatchObject({ code: 'unavailable' });
   });
+
+  it('writes end where the way to the server has died without a word, and go on by another connection', async () => {
+    const line = await cuttableLine(await schemaOfOwn());
+    const storage = await started(line.url);
+    await save(storage.hosts, { alpha: { n: 1 } });
+    line.choke(0);
+    await expect(save(storage.hosts, { alpha: { n: 2 } })).rejects.toMatchObject({ code: 'unavailable' });
+    await save(storage.hosts, { alpha: { n: 3 } });
+    expect((await storage.hosts.get('alpha', null))?.labels.value).toEqual({ n: 3 });
+    await line.close();
+  }, 90_000);
 
   it('two writers that meet on many hosts in other orders both get through', async () => {
     const url = await schemaOfOwn();

@@ -33,6 +33,8 @@ export class Rollback extends Error {}
 /** Writers that meet try again, in all so many times. */
 const MOST_ATTEMPTS = 12;
 const PAUSE_MS = 4;
+/** How long beginning and undoing a transaction may take, also behind a pooler: the way to the server may have died without a word. */
+const BEGIN_MS = 10_000;
 
 /**
  * A pool of connections. Nothing is kept in a session, so that a pooler may give each transaction another one: names are written with their
@@ -139,7 +141,10 @@ export class Database implements Sql {
     };
     try {
       await client.query(
-        'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0',
+        within(
+          BEGIN_MS,
+          'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0',
+        ),
       );
     } catch (error) {
       client.release(true);
@@ -149,7 +154,7 @@ export class Database implements Sql {
       rows: (text, values) => named(sql.rows(text, values)),
       run: (text, values) => named(sql.run(text, values)),
       end: async () => {
-        const ended = await client.query('ROLLBACK').then(
+        const ended = await client.query(within(BEGIN_MS, 'ROLLBACK')).then(
           () => false,
           () => true,
         );
@@ -162,14 +167,14 @@ export class Database implements Sql {
     const client = await this.#connect(pool);
     let broken = false;
     try {
-      await client.query(begin);
+      await client.query(within(BEGIN_MS, begin));
       const answer = await work(this.#on(client));
-      await client.query('COMMIT');
+      await client.query(within(this.#patience, 'COMMIT'));
       return answer;
     } catch (error) {
       broken =
         (!(error instanceof Rollback) && isBroken(error)) ||
-        (await client.query('ROLLBACK').then(
+        (await client.query(within(BEGIN_MS, 'ROLLBACK')).then(
           () => false,
           () => true,
         ));
@@ -243,4 +248,9 @@ export class Database implements Sql {
     this.#texts.set(text, named);
     return named;
   }
+}
+
+/** A statement whose answer is not waited for any longer. */
+function within(milliseconds: number, text: string): pg.QueryConfig {
+  return { text, query_timeout: milliseconds } as pg.QueryConfig;
 }
