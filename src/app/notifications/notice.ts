@@ -65,8 +65,11 @@ async function messagesOf(
       const id = idOf(rule.id, receiver, happening.id);
       const told = earlier.findLast((message) => message.topic === topic && message.state === 'waiting');
       const last = told ?? (await storage.outbox.newest(topic));
+      // Another node, whose clock is ahead, may have told of the one before.
       const isSoon =
-        last !== undefined && last.id !== id && happening.at.getTime() - last.at.getTime() < rule.coolDownMilliseconds;
+        last !== undefined &&
+        last.id !== id &&
+        Math.abs(happening.at.getTime() - last.at.getTime()) < rule.coolDownMilliseconds;
       const body = JSON.stringify(notificationOf({ id, rule: rule.name, baseUrl: config.BASE_URL }, happening));
       found.push({ id, receiver, topic, at: happening.at, state: isSoon ? 'held_back' : 'waiting', body });
     }

@@ -162,6 +162,16 @@ describe('notifications', () => {
     expect(notifications.map(({ state }) => state)).toEqual(['waiting', 'held_back', 'held_back', 'waiting']);
   });
 
+  it('are not held back where a node told of the same whose clock is ahead', async () => {
+    later(1);
+    await fail();
+    await notice();
+    later(-1);
+    await fail();
+    expect(await notice()).toBe(1);
+    expect(await send()).toMatchObject({ sent: 2 });
+  });
+
   it('tell only what a rule names, and as the version says that an administrator confirmed', async () => {
     await store({ events: ['run_partial'] });
     await fail();
