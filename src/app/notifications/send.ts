@@ -5,6 +5,7 @@ import { requireEnabled } from '../accounts/account-directory.ts';
 import { accountMask } from '../accounts/account-mask.ts';
 import { NO_COMMON_OPTIONS } from '../accounts/account-types.ts';
 import { parseTypeOptions } from '../accounts/decisions/type-options.ts';
+import { Outage } from '../kernel/outage.ts';
 import { guarded } from '../kernel/plugin-host/guard.ts';
 import { requireConfirmedAccount } from '../rules/trust/waiting.ts';
 import type { RunServices } from '../runs/services.ts';
@@ -47,8 +48,6 @@ async function sendOne(
   const { id, receiver } = message;
   try {
     await sendThrough(services, receiver, JSON.parse(message.body) as Notification, signal);
-    await storage.outbox.settle({ id, holder, outcome: { state: 'sent' } });
-    return true;
   } catch (cause) {
     const error = cause instanceof Error ? cause.message : String(cause);
     const attempts = message.attempts + 1;
@@ -61,6 +60,10 @@ async function sendOne(
     });
     return false;
   }
+  // The receiver has it. A store that is away for a moment is no reason to send it again.
+  const outage = new Outage({ longestMs: LEASE_MS, signal });
+  await outage.through(() => storage.outbox.settle({ id, holder, outcome: { state: 'sent' } }));
+  return true;
 }
 
 /** Sends one notification. Throws `AppError` when the receiver does not have it for certain. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
 import { noticeHappenings } from '../../../src/app/notifications/notice.ts';
@@ -12,7 +12,7 @@ import { testNotification } from '../../../src/app/notifications/operations/test
 import { MOST_ATTEMPTS, pauseAfter, sendDue } from '../../../src/app/notifications/send.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import { importAccount } from '../../../src/app/runs/import/operations/import-account.ts';
-import { type LogDetail, NO_PLAN_COUNTS, type Notification, type Storage } from '../../../src/ports/index.ts';
+import { AppError, type LogDetail, NO_PLAN_COUNTS, type Notification, type Storage } from '../../../src/ports/index.ts';
 import { type AnsweringServer, answeringServer } from '../../../src/testing/faulty-server.ts';
 import { OperationsApp } from '../operations/operations-app.ts';
 
@@ -218,6 +218,17 @@ describe('notifications', () => {
     const ids = received().map(({ id }) => id);
     expect(new Set(ids.slice(0, 3)).size).toBe(1);
     expect(ids).toHaveLength(4);
+  });
+
+  it('are sent once where the store is away when they have arrived', async () => {
+    await fail();
+    await notice();
+    const settle = vi.spyOn(storage.outbox, 'settle');
+    settle.mockRejectedValueOnce(new AppError('unavailable', 'The database does not answer.'));
+    expect(await send()).toMatchObject({ sent: 1, failed: 0 });
+    later(60);
+    expect(await send()).toMatchObject({ sent: 0, failed: 0 });
+    expect(received()).toHaveLength(1);
   });
 
   it('are given up at last, shown, and sent again with the same id', async () => {
