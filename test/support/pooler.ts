@@ -14,6 +14,8 @@ export async function startPooler(url: string): Promise<{ readonly url: string; 
   const { hostname, port, username, password, pathname } = new URL(url);
   const folder = await mkdtemp(join(tmpdir(), 'muster-pooler-'));
   const own = await freePort();
+  // Newer ones prepare statements for each client, unless they are told not to; older ones do not know the setting.
+  const preparing = (await preparesStatements()) ? 'max_prepared_statements = 0\n' : '';
   const settings = join(folder, 'pgbouncer.ini');
   await writeFile(
     settings,
@@ -26,8 +28,7 @@ unix_socket_dir =
 auth_type = any
 pool_mode = transaction
 default_pool_size = 5
-max_prepared_statements = 0
-`,
+${preparing}`,
   );
   const user = await userNamed('postgres');
   if (user !== undefined) await runProgram('chown', ['-R', `${user.uid}:${user.gid}`, folder]);
@@ -40,4 +41,9 @@ max_prepared_statements = 0
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function preparesStatements(): Promise<boolean> {
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(await runProgram(PROGRAM, ['--version'])) ?? [];
+  return Number(major) > 1 || Number(minor) >= 21;
 }
