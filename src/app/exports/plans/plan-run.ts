@@ -223,6 +223,14 @@ async function takeBackFromDead({ storage: { plans }, process }: RunServices, ac
   if (held !== undefined && process.isDead(held.holder)) await plans.takeBack(held);
 }
 
+/** A plan that is to be applied; one that a dead process of this machine was applying can be. */
+export async function freedPlan(services: RunServices, caller: Caller, id: string): Promise<Plan> {
+  const plan = await requiredPlan(services, caller, id);
+  if (plan.status !== 'applying') return plan;
+  await takeBackFromDead(services, plan.accountId);
+  return requiredPlan(services, caller, id);
+}
+
 /** Opens the target and reads what it has now. */
 async function prepare(context: RunContext, account: Account, tables: PlanTables): Promise<Prepared> {
   const opened = await openObjectTarget(context.services, account);

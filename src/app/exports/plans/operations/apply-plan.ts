@@ -9,6 +9,7 @@ import { planAnswer, planSchema } from '../plan-answer.ts';
 import { planLogDetails, planLogReport } from '../plan-log.ts';
 import {
   accountOfPlan,
+  freedPlan,
   planIdSchema,
   refusalToApply,
   requiredPlan,
@@ -54,7 +55,7 @@ export const applyStoredPlan = defineOperation({
   subject: (input) => input.plan,
   async run({ plan: id }, context) {
     const { services, caller } = context;
-    const plan = await requiredPlan(services, caller, id);
+    const plan = await freedPlan(services, caller, id);
     const refusal = refusalToApply(plan);
     if (refusal !== undefined) throw refusal;
     const account = await accountOfPlan(services, caller, plan);
