@@ -137,10 +137,14 @@ export async function addUsers(
   await place.done(['rules', 'import', '-'], { input: JSON.stringify({ rules }) });
 }
 
-/** The address of a database of the server that nobody else has. */
+/** The address of a database of the server that nobody else has; in PostgreSQL that is a schema. */
 export function databaseOf(server: string): string {
   const url = new URL(server);
-  url.pathname = `/muster_${randomBytes(6).toString('hex')}`;
+  const name = `muster_${randomBytes(6).toString('hex')}`;
+  if (url.protocol === 'postgresql:') {
+    url.searchParams.set('sslmode', 'disable');
+    url.searchParams.set('schema', name);
+  } else url.pathname = `/${name}`;
   return url.href;
 }
 

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { MUSTER, type Workplace } from './workplace.ts';
 
-const START_MILLISECONDS = 20_000;
+/** Beside others that start on the same machine. */
+const START_MILLISECONDS = 60_000;
 
 /** `muster serve` as a process of its own, on a free port of this machine. */
 export class RunningService {
@@ -24,6 +25,10 @@ export class RunningService {
     const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
     const url = await addressOf(child);
     return new RunningService(url, child, exited);
+  }
+
+  get pid(): number {
+    return this.#process.pid ?? -1;
   }
 
   /** As the machine would lose it: no chance to finish anything. */

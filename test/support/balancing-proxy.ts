@@ -41,6 +41,8 @@ export async function balancingProxy(urls: readonly string[]): Promise<Balancing
       agent: node.agent,
     });
     passed.once('error', (error) => {
+      // Until it says that it is ready again.
+      node.isReady = false;
       if (outgoing.headersSent) outgoing.destroy();
       else outgoing.writeHead(502).end(`${node.url}: ${error.message}`);
     });
