@@ -13,6 +13,8 @@ import type { RunServices } from '../runs/services.ts';
 const LEASE_MS = 60_000;
 /** Shorter than the lease, so that a receiver does not get the next message while this one is on its way. */
 const MOST_SECONDS = 45;
+/** What is on its way when the service stops may arrive: cut off, it would be sent again. */
+const GRACE_MS = 5_000;
 /** So many receivers are sent to at once. As few as these that answer late hold up no other. */
 const SENDERS = 16;
 
@@ -46,8 +48,9 @@ async function sendOne(
 ): Promise<boolean> {
   const { storage, logger } = services;
   const { id, receiver } = message;
+  const grace = graceAfter(signal);
   try {
-    await sendThrough(services, receiver, JSON.parse(message.body) as Notification, signal);
+    await sendThrough(services, receiver, JSON.parse(message.body) as Notification, grace.signal);
   } catch (cause) {
     const error = cause instanceof Error ? cause.message : String(cause);
     const attempts = message.attempts + 1;
@@ -59,11 +62,31 @@ async function sendOne(
       outcome: isOver ? { state: 'dead', error } : { state: 'waiting', error, delayMs: pauseAfter(attempts) },
     });
     return false;
+  } finally {
+    grace.end();
   }
   // The receiver has it. A store that is away for a moment is no reason to send it again.
   const outage = new Outage({ longestMs: LEASE_MS, signal });
   await outage.through(() => storage.outbox.settle({ id, holder, outcome: { state: 'sent' } }));
   return true;
+}
+
+/** Aborts a while after the signal. */
+function graceAfter(signal: AbortSignal): { readonly signal: AbortSignal; end(): void } {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const begin = (): void => {
+    timer = setTimeout(() => controller.abort(signal.reason), GRACE_MS);
+  };
+  if (signal.aborted) begin();
+  else signal.addEventListener('abort', begin, { once: true });
+  return {
+    signal: controller.signal,
+    end() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', begin);
+    },
+  };
 }
 
 /** Sends one notification. Throws `AppError` when the receiver does not have it for certain. */

@@ -27,6 +27,8 @@ let server: AnsweringServer;
 let folder: string;
 /** Statuses that the receiver answers next; 200 when there are none. */
 let statuses: number[];
+/** What the receiver waits for before it answers. */
+let hold: () => Promise<void>;
 let now: Date;
 
 beforeEach(async () => {
@@ -36,7 +38,11 @@ beforeEach(async () => {
   await storage.start();
   muster = await OperationsApp.over(storage, {}, undefined, undefined, clock);
   statuses = [];
-  server = await answeringServer(() => ({ status: statuses.shift() ?? 200, body: '{}' }));
+  hold = async () => undefined;
+  server = await answeringServer(async () => {
+    await hold();
+    return { status: statuses.shift() ?? 200, body: '{}' };
+  });
   folder = await mkdtemp(join(tmpdir(), 'muster-notify-'));
   await muster.run(addAccount, { name: 'hook', type: 'webhook', settings: { url: server.address }, password: 'k3y' });
   await muster.run(addAccount, {
@@ -228,6 +234,20 @@ describe('notifications', () => {
     expect(await send()).toMatchObject({ sent: 1, failed: 0 });
     later(60);
     expect(await send()).toMatchObject({ sent: 0, failed: 0 });
+    expect(received()).toHaveLength(1);
+  });
+
+  it('arrive where the service stops while they are on their way, and are not sent again', async () => {
+    await fail();
+    await notice();
+    const stopping = new AbortController();
+    hold = async () => {
+      stopping.abort();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    };
+    expect(await sendDue(muster.app.services, stopping.signal)).toEqual({ sent: 1, failed: 0 });
+    later(60);
+    expect(await send()).toEqual({ sent: 0, failed: 0 });
     expect(received()).toHaveLength(1);
   });
 
