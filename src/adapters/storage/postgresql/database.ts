@@ -33,6 +33,8 @@ export class Rollback extends Error {}
 /** Writers that meet try again, in all so many times. */
 const MOST_ATTEMPTS = 12;
 const PAUSE_MS = 4;
+/** How long the server waits for the next statement of a node that it no longer hears: others wait for what it locked. */
+const IDLE_MS = 15_000;
 /** How long beginning and undoing a transaction may take, also behind a pooler: the way to the server may have died without a word. */
 const BEGIN_MS = 10_000;
 
@@ -55,7 +57,7 @@ export class Database implements Sql {
     this.#logger = logger;
     const { statementMs } = settings;
     this.#begin = `BEGIN; SET LOCAL statement_timeout = ${statementMs}; SET LOCAL lock_timeout = ${statementMs};
-      SET LOCAL idle_in_transaction_session_timeout = ${2 * statementMs}`;
+      SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS}`;
   }
 
   open(): void {

@@ -7,6 +7,7 @@ const RETRY_AFTER_SECONDS = 5;
 /** What a server says that cannot do it now, by the code of its error. */
 const UNAVAILABLE: Readonly<Record<string, string>> = {
   '25006': 'The database is read-only now: it is a standby, or a change of primary is under way. Try again shortly.',
+  '25P03': 'The database waited too long for this program. Try again shortly.',
   '53100': 'The disk of the database is full.',
   '53200': 'The database has no memory left.',
   '53300': 'The database has no connection left. Raise its max_connections, or lower pool_size of DATABASE_URL.',
@@ -106,5 +107,5 @@ export function isMeeting(error: unknown): boolean {
 export function isBroken(error: unknown): boolean {
   if (error instanceof AppError) return false;
   const code = codeOf(error);
-  return code === undefined || code.startsWith('08') || code.startsWith('57P');
+  return code === undefined || code.startsWith('08') || code.startsWith('57P') || code === '25P03';
 }
