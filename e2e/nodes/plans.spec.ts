@@ -11,7 +11,7 @@ import { ROOT, Workplace } from '../support/workplace.ts';
 import { Cluster } from './support/cluster.ts';
 
 /** How often a node is killed over a plan. */
-const KILLS = Number(process.env.NODES_PLAN_KILLS ?? 10);
+const KILLS = Number(process.env.NODES_PLAN_KILLS ?? 5);
 /** A plan makes and deletes a quarter of so many devices, and changes the others. */
 const COUNT = 60;
 const PASSING = COUNT / 4;

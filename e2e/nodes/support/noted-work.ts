@@ -68,7 +68,7 @@ export async function putNotedWork(place: Workplace): Promise<void> {
 }
 
 /** What became of one kind of work. */
-export interface NotedRuns {
+interface NotedRuns {
   /** Runs that came to their end. */
   ended: number;
   /** Runs whose process died right after their end, so that they may have been done again. */
