@@ -93,7 +93,7 @@ describe('spellings of one name', () => {
     for (const dryRun of [true, false, false]) {
       const report = await here.run(sourceOf([record(after)]), { options: ARCHIVES, dryRun });
       expect(report).toMatchObject({ status: 'done', warningsTotal: 1, summary: { archived: 0 } });
-      expect(report.warnings[0]?.reason).toContain(before);
+      expect(textOf(report.warnings[0]?.reason ?? '')).toContain(before);
     }
     expect(await here.active()).toHaveLength(2);
   });
@@ -101,7 +101,7 @@ describe('spellings of one name', () => {
   it('are told where a contribution finds no host', async () => {
     await here.run(sourceOf([record('web01.example.org')]), { account: OTHER });
     const report = await here.run(sourceOf([record('WEB01.EXAMPLE.org')]), { options: { mode: 'contribute' } });
-    expect(report.warnings[0]?.reason).toContain('"web01.example.org"');
+    expect(textOf(report.warnings[0]?.reason ?? '')).toContain('"web01.example.org"');
   });
 
   it.each([
@@ -133,7 +133,7 @@ describe('spellings of one name', () => {
   it('of UUIDs with swapped bytes are told', async () => {
     await here.run(sourceOf([record('a', { keys: { uuid: ['4c4c4544-0042-3510-8051-b7c04f4a3132'] } })]));
     const items = [record('b', { keys: { uuid: ['44454c4c-4200-1035-8051-b7c04f4a3132'] } })];
-    expect((await here.run(sourceOf(items))).warnings[0]?.reason).toMatch(/swapped bytes/);
+    expect(textOf((await here.run(sourceOf(items))).warnings[0]?.reason ?? '')).toMatch(/swapped bytes/);
     const finder = new DuplicateFinder();
     for (const [hostname, uuid] of [
       ['a', '4c4c4544-0042-3510-8051-b7c04f4a3132'],
@@ -163,7 +163,7 @@ describe('what says that nothing is known', () => {
 
   it('is said of a name that no host can have too', async () => {
     const report = await here.run(sourceOf([record('web01'), record('N/A')]));
-    expect(report.notWritten[0]?.reason).toContain('says that nothing is known');
+    expect(textOf(report.notWritten[0]?.reason ?? '')).toContain('says that nothing is known');
   });
 
   it('leaves labels as they are, unless the account names such texts', async () => {

@@ -51,6 +51,7 @@ describe('account options', () => {
       fills: 'host',
       section: '',
       rewrite_hostname: '',
+      runs_at: '',
       processors: [],
       lowercase_hostname: false,
       check_for_valid_hostname: false,

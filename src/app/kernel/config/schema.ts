@@ -53,7 +53,7 @@ export const configSchema = z.strictObject({
   DATABASE_PASSWORD: z
     .string()
     .default('')
-    .describe('Password for a postgresql:// database; where it is set, the one in DATABASE_URL does not count'),
+    .describe('Password for a postgresql:// database; where it is set, the one in the address does not count'),
   DATA_DIR: z.string().min(1).default('data').describe('Directory for files that the service creates, such as its key'),
   SHARED_DATA: flag()
     .default(false)

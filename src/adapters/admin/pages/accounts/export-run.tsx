@@ -10,7 +10,7 @@ import type { Column } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { EntryList } from '../plans/plan-entries.tsx';
-import { useRunsElsewhere } from '../runs/active-runs.tsx';
+import { useRunsElsewhere } from '../runs/use-active-runs.ts';
 import { EmptyFields } from './empty-fields.tsx';
 import { exportQuestion } from './export-question.ts';
 import { ExportedFiles } from './exported-files.tsx';

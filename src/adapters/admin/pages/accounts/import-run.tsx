@@ -12,7 +12,7 @@ import type { Column } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { valueText } from '../parts/value-text.ts';
-import { useRunsElsewhere } from '../runs/active-runs.tsx';
+import { useRunsElsewhere } from '../runs/use-active-runs.ts';
 import { AfterImport } from './after-import.tsx';
 import type { Account } from './option-fields.ts';
 import { DRY_RUN_TITLES, endingOf, IMPORT_TITLES } from './outcome-titles.ts';

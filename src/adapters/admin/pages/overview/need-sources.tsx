@@ -3,7 +3,7 @@ import type { CallError } from '../calls/call.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { isBusy } from '../cron/group-state.tsx';
-import { useActiveRuns } from '../runs/active-runs.tsx';
+import { useActiveRuns } from '../runs/use-active-runs.ts';
 import { accountNeeds } from './account-needs.tsx';
 import type { Need } from './need.tsx';
 import { cronNeeds, driftNeeds, planNeeds, ruleNeeds, systemNeeds, waitingNeeds } from './other-needs.tsx';

@@ -11,8 +11,8 @@ import { exactText } from '../parts/moments.ts';
 import { usePreferences } from '../parts/preferences.ts';
 import { Section } from '../parts/section.tsx';
 import { When } from '../parts/when.tsx';
-import { useActiveRuns } from '../runs/active-runs.tsx';
 import { KIND_WORDS, OUTCOME_WORDS, type PastRun } from '../runs/run-words.ts';
+import { useActiveRuns } from '../runs/use-active-runs.ts';
 import { type Days, useDays } from './days.ts';
 import { Sparkline } from './sparkline.tsx';
 

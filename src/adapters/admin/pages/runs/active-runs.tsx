@@ -2,13 +2,14 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Paper, Progress, Stack, Text } from '@mantine/core';
 import { may, useSession } from '../calls/session.ts';
-import { useAction, useAnswer } from '../calls/use-call.ts';
+import { useAction } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { confirm } from '../parts/confirm.ts';
 import { TextLink } from '../parts/links.tsx';
 import { When } from '../parts/when.tsx';
 import { progressText } from './progress-words.ts';
 import { type ActiveRun, titleOf } from './run-words.ts';
+import { useActiveRuns } from './use-active-runs.ts';
 
 interface ActiveRunsProps {
   /** Only what goes on with this account; nothing is drawn while nothing does. */
@@ -50,28 +51,6 @@ export function ActiveRuns({ account }: ActiveRunsProps) {
         )
       }
     </Answer>
-  );
-}
-
-interface RunsElsewhere {
-  readonly kind: ActiveRun['kind'];
-  readonly account: string;
-  /** Whether what runs was started here. */
-  readonly isOwn: boolean;
-}
-
-/** Whether somebody else's run of this kind goes on with an account; unknown, and so false, to who may not list runs. */
-export function useRunsElsewhere({ kind, account, isOwn }: RunsElsewhere): boolean {
-  const runs = useActiveRuns(may(useSession(), 'runs/list-active')).data?.runs ?? [];
-  return !isOwn && runs.some((run) => run.account === account && run.kind === kind);
-}
-
-/** Asked often while something runs, so that it moves, and else seldom. */
-export function useActiveRuns(enabled = true) {
-  return useAnswer(
-    'runs/list-active',
-    {},
-    { enabled, everySeconds: (answer) => ((answer?.runs.length ?? 0) > 0 ? 1 : 5) },
   );
 }
 

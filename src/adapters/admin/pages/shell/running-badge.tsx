@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { Badge } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { may, useSession } from '../calls/session.ts';
-import { useActiveRuns } from '../runs/active-runs.tsx';
+import { useActiveRuns } from '../runs/use-active-runs.ts';
 
 /** How much runs now, on every page; nothing while nothing does. */
 export function RunningBadge() {

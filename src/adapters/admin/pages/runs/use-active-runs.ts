@@ -1,0 +1,25 @@
+import { may, useSession } from '../calls/session.ts';
+import { useAnswer } from '../calls/use-call.ts';
+import type { ActiveRun } from './run-words.ts';
+
+interface RunsElsewhere {
+  readonly kind: ActiveRun['kind'];
+  readonly account: string;
+  /** Whether what runs was started here. */
+  readonly isOwn: boolean;
+}
+
+/** Whether somebody else's run of this kind goes on with an account; unknown, and so false, to who may not list runs. */
+export function useRunsElsewhere({ kind, account, isOwn }: RunsElsewhere): boolean {
+  const runs = useActiveRuns(may(useSession(), 'runs/list-active')).data?.runs ?? [];
+  return !isOwn && runs.some((run) => run.account === account && run.kind === kind);
+}
+
+/** Asked often while something runs, so that it moves, and else seldom. */
+export function useActiveRuns(enabled = true) {
+  return useAnswer(
+    'runs/list-active',
+    {},
+    { enabled, everySeconds: (answer) => ((answer?.runs.length ?? 0) > 0 ? 1 : 5) },
+  );
+}
