@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { databaseIsUp, startDatabase } from '../servers/database-server.ts';
+import { databaseIsUp, query, startDatabase } from '../servers/database-server.ts';
 import { endProcess } from '../servers/processes.ts';
 
 export interface PostgresqlServer {
@@ -36,6 +36,12 @@ export async function startPostgresqlServer(
     settings: { max_connections: 300, synchronous_commit: 'off', full_page_writes: 'off', ...settings },
   });
   await databaseIsUp(started, login, 'CREATE DATABASE muster');
+  // Otherwise the schema of the first test has the extension, and takes the index of others with it when it is dropped.
+  await query(
+    { ...login, database: 'muster' },
+    'CREATE SCHEMA extensions',
+    'CREATE EXTENSION pg_trgm SCHEMA extensions',
+  );
   let running = started;
   return {
     url: `postgresql://${login.user}:${login.password}@127.0.0.1:${port}/muster`,
