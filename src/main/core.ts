@@ -20,7 +20,7 @@ export const core = feature<UpkeepParts, RunServices & MaintenanceServices>({
   id: 'core',
   checks: [
     async ({ services }, hasStorage) =>
-      hasStorage ? (await import('../app/runs/work/check-work.ts')).checkWork(services) : [],
+      hasStorage ? (await import('../app/runs/offers/check-work.ts')).checkWork(services) : [],
   ],
   attention: async (ask) => (await import('./core-attention.ts')).coreAttention(ask),
   async tasks(services) {

@@ -27,7 +27,7 @@ import { CronEngine } from '../app/runs/cron/cron-engine.ts';
 import { CronGroupDirectory } from '../app/runs/cron/group-directory.ts';
 import { jobInterval } from '../app/runs/cron/job-interval.ts';
 import { RunFigures } from '../app/runs/figures/run-figures.ts';
-import { hasFilesHere } from '../app/runs/work/files-here.ts';
+import { hasFilesHere } from '../app/runs/offers/files-here.ts';
 import { RefusalLimit } from '../app/users/refusal-limit.ts';
 import { Sessions } from '../app/users/sessions.ts';
 import { noteWrongSecret } from '../app/users/tries.ts';

@@ -40,7 +40,7 @@ test.each(['plugin-api', 'kit', 'testing'])('the types of muster/%s are those of
   const path = join(ROOT, `docs/api/${entry}.api.md`);
   const report = `# Types of \`muster/${entry}\`
 
-What the compiler sees of it, for reviews: a change here is a change for authors of plugins. Written by
+The types as the compiler sees them, for reviews: a change here is a change for authors of plugins. Written by
 \`UPDATE_API=1 npx vitest run test/docs/public-types.test.ts\`. [Plugins](../plugins.md) explains them.
 
 \`\`\`ts

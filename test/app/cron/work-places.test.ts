@@ -7,7 +7,7 @@ import { addAccount } from '../../../src/app/accounts/operations/add-account.ts'
 import { runDoctor } from '../../../src/app/maintenance/operations/run-doctor.ts';
 import { listActiveRuns } from '../../../src/app/runs/active/operations/list-active-runs.ts';
 import { waitingText } from '../../../src/app/runs/active/words.ts';
-import { hasFilesHere } from '../../../src/app/runs/work/files-here.ts';
+import { hasFilesHere } from '../../../src/app/runs/offers/files-here.ts';
 import type { Clock } from '../../../src/ports/index.ts';
 import { OperationsApp } from '../operations/operations-app.ts';
 

@@ -5,15 +5,12 @@ import { isBroken, isMeeting, toAppError, unavailable } from './errors.ts';
 import type { Settings } from './settings.ts';
 import { fromStored, toStored } from './texts.ts';
 
-/** A value of a statement. Numbers, texts and lists of them. */
-export type SqlValue = unknown;
-
 /** Something that statements run on: the pool, or one transaction. */
 export interface Sql {
   /** The rows as lists of columns. `bigint` is a number. */
-  rows<Row extends readonly unknown[]>(text: string, values?: readonly SqlValue[]): Promise<readonly Row[]>;
+  rows<Row extends readonly unknown[]>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
   /** How many rows were changed. */
-  run(text: string, values?: readonly SqlValue[]): Promise<number>;
+  run(text: string, values?: readonly unknown[]): Promise<number>;
 }
 
 const INT8 = 20;
@@ -94,11 +91,11 @@ export class Database implements Sql {
     }
   }
 
-  async rows<Row extends readonly unknown[]>(text: string, values: readonly SqlValue[] = []): Promise<readonly Row[]> {
+  async rows<Row extends readonly unknown[]>(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
     return this.#single((client) => this.#rows<Row>(client, text, values));
   }
 
-  async run(text: string, values: readonly SqlValue[] = []): Promise<number> {
+  async run(text: string, values: readonly unknown[] = []): Promise<number> {
     return this.#single((client) => this.#run(client, text, values), false);
   }
 
@@ -223,14 +220,14 @@ export class Database implements Sql {
   async #rows<Row extends readonly unknown[]>(
     client: pg.PoolClient,
     text: string,
-    values: readonly SqlValue[],
+    values: readonly unknown[],
   ): Promise<readonly Row[]> {
     const query = { text: this.#inSchema(text), values: values.map(toStored), rowMode: 'array' as const };
     return (await client.query<Row[]>({ ...query, query_timeout: this.#patience } as pg.QueryArrayConfig))
       .rows as unknown as Row[];
   }
 
-  async #run(client: pg.PoolClient, text: string, values: readonly SqlValue[]): Promise<number> {
+  async #run(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<number> {
     const query = { text: this.#inSchema(text), values: values.map(toStored), query_timeout: this.#patience };
     return (await client.query(query)).rowCount ?? 0;
   }

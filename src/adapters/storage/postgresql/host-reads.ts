@@ -1,4 +1,5 @@
 import { charactersOf } from '../../../app/hosts/decisions/host-size.ts';
+import { scopeTest } from '../../../app/hosts/decisions/scope.ts';
 import {
   type AccountHosts,
   type HostCounters,
@@ -99,10 +100,22 @@ export async function readEach(sql: Sql, hostnames: readonly string[]): Promise<
     const size = charactersOf(batch);
     const isCut = last !== undefined && size * 4 >= PAGE_CHARACTERS;
     rest = isCut ? rest.filter((name) => !found.has(name)) : rest.slice(asked.length);
-    // Of a batch that was cut, unknown names stay; they are few, and asked once more.
-    if (isCut && batch.length === 0) break;
   }
   return found;
+}
+
+/** Which of these are active and in scope. */
+export async function visibleNames(
+  sql: Sql,
+  hostnames: readonly string[],
+  scope: HostScope,
+): Promise<ReadonlySet<string>> {
+  const rows = await sql.rows<[string, string | null, string]>(
+    'SELECT hostname, account_id, members FROM muster.hosts WHERE hostname = ANY($1::text[]) AND archived_at IS NULL',
+    [hostnames],
+  );
+  const reaches = scopeTest(scope);
+  return new Set(rows.filter(([, accountId, members]) => reaches({ accountId, members })).map(([name]) => name));
 }
 
 const EVERY: HostFilter = { scope: null, kind: 'all', state: 'any' };

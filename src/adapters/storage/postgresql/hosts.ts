@@ -24,7 +24,16 @@ import { wellFormed } from '../shared/utf8-order.ts';
 import type { Database, Sql } from './database.ts';
 import { bumpRevision, nextNumbers, rememberChanges, tellFeed } from './feed.ts';
 import { changeHosts, lockHosts } from './host-changes.ts';
-import { countHosts, countsByAccount, readCounters, readEach, readPage, scanHosts, searchHosts } from './host-reads.ts';
+import {
+  countHosts,
+  countsByAccount,
+  readCounters,
+  readEach,
+  readPage,
+  scanHosts,
+  searchHosts,
+  visibleNames,
+} from './host-reads.ts';
 import { recordsOf } from './records.ts';
 
 interface HostSettings {
@@ -74,14 +83,7 @@ export function postgresqlHosts(database: Database, { clock, maxBytes, isIndexed
       return names.map((name) => found.get(name));
     },
 
-    async visible(hostnames, scope) {
-      const rows = await database.rows<[string, string | null, string]>(
-        'SELECT hostname, account_id, members FROM muster.hosts WHERE hostname = ANY($1::text[]) AND archived_at IS NULL',
-        [hostnames.map(wellFormed)],
-      );
-      const reaches = scopeTest(scope);
-      return new Set(rows.filter(([, accountId, members]) => reaches({ accountId, members })).map(([name]) => name));
-    },
+    visible: (hostnames, scope) => visibleNames(database, hostnames.map(wellFormed), scope),
 
     withdrawContributions: ({ accountId, runId = null, seenBefore, except, at, actor }) =>
       database.transaction(async (sql) => {

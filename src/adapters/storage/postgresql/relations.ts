@@ -5,6 +5,7 @@ import { wellFormed } from '../shared/utf8-order.ts';
 import { wellFormedEdge } from '../shared/well-formed-edge.ts';
 import type { Database, Sql } from './database.ts';
 import { lockHosts } from './host-changes.ts';
+import { visibleNames } from './host-reads.ts';
 
 type EdgeRow = readonly [string, string, string, string, number | null];
 type ReachedRow = readonly [...EdgeRow, accountId: string | null, members: string];
@@ -123,16 +124,6 @@ function toEdge([hostname, type, target, source, namedAt]: EdgeRow): SourcedEdge
 
 function recordOf({ hostname, type, target, source }: SourcedEdge): RelationRecord {
   return { hostname, type, target, source };
-}
-
-/** Which of these are active and in scope. */
-async function visibleNames(sql: Sql, hostnames: readonly string[], scope: HostScope): Promise<ReadonlySet<string>> {
-  const rows = await sql.rows<[string, string | null, string]>(
-    'SELECT hostname, account_id, members FROM muster.hosts WHERE hostname = ANY($1::text[]) AND archived_at IS NULL',
-    [hostnames],
-  );
-  const reaches = scopeTest(scope);
-  return new Set(rows.filter(([, accountId, members]) => reaches({ accountId, members })).map(([name]) => name));
 }
 
 async function missingEnd(

@@ -29,7 +29,7 @@ export function recordedActiveRuns(records: () => RecordStore): ActiveRunStore {
 
   async function all(isMeant: (run: StoredActiveRun, now: number) => boolean): Promise<readonly ActiveRun[]> {
     const found: StoredActiveRun[] = [];
-    const { now } = await kind.list({ limit: 0 });
+    const now = await kind.now();
     for await (const page of kind.pages({ limit: PAGE }))
       found.push(...page.flatMap(({ item }) => item.runs.filter((run) => isMeant(run, now))));
     return inOrder(found);

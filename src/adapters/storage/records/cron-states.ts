@@ -32,7 +32,7 @@ export function recordedCron(records: () => RecordStore): CronStore {
   return {
     async states() {
       const states = [];
-      const { now } = await kind.list({ limit: 0 });
+      const now = await kind.now();
       for await (const page of kind.pages({ limit: PAGE })) {
         for (const { item } of page) {
           const { leaseUntil, lastStart, lastEnd, ...group } = item;
@@ -87,7 +87,7 @@ export function recordedCron(records: () => RecordStore): CronStore {
     async retain(groupIds) {
       const wanted = new Set(groupIds);
       let count = 0;
-      const { now } = await kind.list({ limit: 0 });
+      const now = await kind.now();
       for await (const page of kind.pages({ limit: PAGE })) {
         for (const kept of page) {
           if (wanted.has(kept.key) || kept.item.leaseUntil > now) continue;

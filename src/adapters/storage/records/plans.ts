@@ -261,7 +261,7 @@ export function recordedPlans(records: () => RecordStore): PlanStore {
       }),
 
     async prune(before) {
-      const { now } = await plans.list({ limit: 0 });
+      const now = await plans.now();
       let count = 0;
       for await (const page of plans.pages({ by: MADE, before: timeKey(before.getTime()), limit: PAGE }))
         for (const head of page) if (!isHeld(head.item, now) && (await removed(head))) count++;

@@ -103,7 +103,7 @@ export function recordedPlaybooks(records: () => RecordStore): PlaybookStore {
     },
 
     async prune(before) {
-      const { now } = await runs.list({ limit: 0 });
+      const now = await runs.now();
       let count = 0;
       for await (const page of runs.pages({ by: STARTED, before: timeKey(before.getTime()), limit: PAGE })) {
         const old = page.filter(({ item }) => statusOf(item, now) !== 'running');

@@ -64,6 +64,11 @@ export class RecordKind<Item> {
     return { now, kept: record && keptOf<Item>(record) };
   }
 
+  /** The time by the store's clock, milliseconds. */
+  async now(): Promise<number> {
+    return (await this.list({ limit: 0 })).now;
+  }
+
   async findEach(keys: readonly string[]): Promise<ReadonlyMap<string, Kept<Item>>> {
     if (keys.length === 0) return new Map();
     const { records } = await this.#store().get(this.name, keys);

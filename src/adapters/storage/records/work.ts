@@ -11,7 +11,7 @@ export function recordedWork(records: () => RecordStore): WorkStore {
     change: (id, decide) => kind.change(id, decide),
     async list() {
       const works: StoredWork[] = [];
-      const { now } = await kind.list({ limit: 0 });
+      const now = await kind.now();
       for await (const page of kind.pages({ limit: PAGE })) works.push(...page.map(({ item }) => item));
       return { now, works };
     },

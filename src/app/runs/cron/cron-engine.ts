@@ -1,5 +1,5 @@
 import type { CronState } from '../../../ports/index.ts';
-import { SharedWork, type SharedWorkDeps } from '../work/shared-work.ts';
+import { SharedWork, type SharedWorkDeps } from '../offers/shared-work.ts';
 import type { CronGroup } from './decisions/group.ts';
 import { type DueReason, dueReason } from './decisions/schedule.ts';
 import { type GroupReport, type GroupRunDeps, runGroup } from './group-run.ts';

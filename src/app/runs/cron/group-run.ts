@@ -5,7 +5,7 @@ import { LONGEST_WAIT_MS } from '../../journal/late-entry.ts';
 import { groupLogSource } from '../../journal/run-log.ts';
 import { holdLease } from '../../kernel/held-lease.ts';
 import { Outage } from '../../kernel/outage.ts';
-import type { SharedWork } from '../work/shared-work.ts';
+import type { SharedWork } from '../offers/shared-work.ts';
 import { CRON_GROUPS, setRunOnceNext } from './change-group.ts';
 import type { CronGroup } from './decisions/group.ts';
 import type { DueReason } from './decisions/schedule.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { columnNames } from '../../../kernel/listing.ts';
+import { visibleWaitingJobs, waitingJobSchema } from '../../offers/waiting-work.ts';
 import { defineOperation } from '../../services.ts';
-import { visibleWaitingJobs, waitingJobSchema } from '../../work/waiting-work.ts';
 import { activeRunAnswer, activeRunSchema, visibleActiveRuns } from '../active-run-answer.ts';
 import { ACTIVE_RUN_COLUMNS, activeRunsView } from '../views/active-runs.ts';
 

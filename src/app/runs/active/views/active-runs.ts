@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { momentText } from '../../../../kit/words/moment.ts';
 import type { Column, Print } from '../../../kernel/print.ts';
-import type { waitingJobSchema } from '../../work/waiting-work.ts';
+import type { waitingJobSchema } from '../../offers/waiting-work.ts';
 import type { activeRunSchema } from '../active-run-answer.ts';
 import { progressText, waitingText } from '../words.ts';
 
