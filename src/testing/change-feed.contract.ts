@@ -175,7 +175,7 @@ export function describeChangeFeedContract(fresh: () => Storage): void {
       ]);
     });
 
-    it('says who reached a host before a record with other templates took its place', async () => {
+    it('says who reached a host before its account or templates changed, and after', async () => {
       const { hosts, feed } = fresh();
       const withTemplate = (id: string, accountId = red.id) =>
         documentOf('alpha', { accountId, members: StoredJson.ofValue({ cmdb_templates: [{ $oid: id }] }) });
@@ -185,11 +185,16 @@ export function describeChangeFeedContract(fresh: () => Storage): void {
       await put(withTemplate('one'));
       await put(withTemplate('two'));
       await put(withTemplate('three', blue.id));
-      const told = (await everything(feed)).map(({ kind, reach }) => [kind, reach]);
+      await save(hosts, { alpha: { n: 1 } }, { at: minute(7), account: red, takeOver: true });
+      const told = (await everything(feed))
+        .filter(({ kind }) => kind !== 'labels')
+        .map(({ kind, reach, reachAfter }) => [kind, reach, reachAfter]);
+      const reach = (accountId: string, template: string) => ({ accountId, templates: [template] });
       expect(told).toEqual([
-        ['created', { accountId: red.id, templates: ['one'] }],
-        ['templates', { accountId: red.id, templates: ['one'] }],
-        ['account', { accountId: red.id, templates: ['two'] }],
+        ['created', reach(red.id, 'one'), null],
+        ['templates', reach(red.id, 'one'), reach(red.id, 'two')],
+        ['account', reach(red.id, 'two'), reach(blue.id, 'three')],
+        ['account', reach(blue.id, 'three'), reach(red.id, 'three')],
       ]);
     });
 

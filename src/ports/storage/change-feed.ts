@@ -32,6 +32,8 @@ export interface FeedEntry {
    * kinds, which change nothing about it.
    */
   readonly reach: HostReach | null;
+  /** Who reached it after the change, of `account` and `templates`; `null` where an older version wrote the entry too. */
+  readonly reachAfter: HostReach | null;
 }
 
 export interface FeedPage {

@@ -8,7 +8,7 @@ import type { HostServices } from '../../../src/app/hosts/services.ts';
 import { hostScopeOf } from '../../../src/app/kernel/caller.ts';
 import type { HostRecord, Storage } from '../../../src/ports/index.ts';
 import type { OpenedStorage } from '../../../src/testing/harness.ts';
-import { blue, red } from '../../../src/testing/samples.ts';
+import { actor, blue, minute, red, save } from '../../../src/testing/samples.ts';
 import { createStorage } from '../../adapters/mongodb/harness.ts';
 import { createSqlite } from '../../adapters/sqlite/sqlite-harness.ts';
 import { anyHostWrite, type HostWrite, names, template } from '../hosts/any-host-write.ts';
@@ -105,6 +105,29 @@ async function createMemory(): Promise<OpenedStorage> {
   await storage.start();
   return { storage, close: () => storage.stop() };
 }
+
+it('gives a host out under the names alone under which the caller reached it', async () => {
+  const { storage, close } = await createMemory();
+  const accounts = { list: async () => [] };
+  const services = { storage, accounts } as unknown as HostServices;
+  const following = { services, caller: { ...OPERATOR, scope: [red.id] }, signal: new AbortController().signal };
+  const by = { at: minute(1), actor };
+  const rename = (from: string, to: string) => storage.hosts.rename({ hosts: [{ from, to }], ...by });
+  await save(storage.hosts, { web01: {} }, { account: blue });
+  await rename('web01', 'web02');
+  await rename('web02', 'db01');
+  await save(storage.hosts, { db01: {} }, { account: red, takeOver: true });
+  const first = await followFrom(following, 'start', 1);
+  await storage.hosts.archive({ hostnames: ['db01'], by: 'api', scope: null, ...by });
+  await storage.hosts.purge({ hostnames: ['db01'], scope: null, ...by });
+  const rest = await followFrom(following, first.next, 10);
+  const told = [...first.changes, ...rest.changes].map(({ told: { value } }) => [value.kind, value.hostname]);
+  expect(told).toEqual([
+    ['entered', 'db01'],
+    ['deleted', 'db01'],
+  ]);
+  await close();
+});
 
 describe.each([
   ['memory', createMemory, process.env.THOROUGH ? 1_000 : 400],

@@ -20,6 +20,7 @@ interface Loaded {
   readonly host: DraftHost;
   /** Bytes of everything that counts towards its size. */
   readonly size: number;
+  readonly templates: readonly string[];
 }
 
 /** Lets a change decide on each host and writes what became different, inside of a transaction. */
@@ -153,10 +154,11 @@ class HostWork<Message, Entry, Outcome> {
     const numbers = await nextNumbers(this.#sql, entries.length);
     await rememberChanges(this.#sql, entries, numbers);
     let place = 0;
-    for (const [draft] of drafts) {
+    for (const [draft, loaded] of drafts) {
       const own = numbers.slice(place, place + draft.history.length);
       place += draft.history.length;
-      this.#notes.push(...notesOfDraft(draft, own, () => templatesOf(draft.host?.members ?? '{}')));
+      const templates = () => (loaded === undefined ? templatesOf(draft.host?.members ?? '{}') : loaded.templates);
+      this.#notes.push(...notesOfDraft(draft, own, templates));
       this.#effects.push(...draft.effects);
       this.#isVisible ||= draft.visible;
     }
@@ -209,6 +211,7 @@ type LoadedRow = readonly [
   labels: string,
   inventory: string,
   members: string,
+  templates: readonly string[],
 ];
 
 /** Hosts by name; of `locked` ones only these ids, because others that came meanwhile are met when they are inserted. */
@@ -223,7 +226,7 @@ async function load(
   const rows = await sql.rows<LoadedRow>(
     `SELECT h.id, h.hostname, h.account_id, h.is_object, h.object_type, h.folder, h.created_at, h.last_update, h.archived_at,
        h.archived_by, h.contributed, m.last_seen, m.run_id, octet_length(h.inventory) + octet_length(h.members),
-       octet_length(h.labels), ${part('labels')}, ${part('inventory')}, ${part('members')}
+       octet_length(h.labels), ${part('labels')}, ${part('inventory')}, ${part('members')}, h.templates
      FROM muster.hosts h JOIN muster.host_marks m USING (id) WHERE h.hostname = ANY($1::text[]) ${locked === undefined ? '' : 'AND h.id = ANY($2::bigint[])'}`,
     locked === undefined ? [hostnames] : [hostnames, locked],
   );
@@ -251,7 +254,7 @@ async function load(
       };
       const labelBytes =
         own.length === 0 ? row[14] : own.reduce((sum, layer) => sum + Buffer.byteLength(layer.labels), 0);
-      return [row[1], { id: row[0], host, size: row[13] + labelBytes }];
+      return [row[1], { id: row[0], host, size: row[13] + labelBytes, templates: row[18] }];
     }),
   );
 }

@@ -1,4 +1,5 @@
 import type { HostDraft } from '../../../app/hosts/decisions/host-draft.ts';
+import { templatesOf } from '../../../kit/document/templates.ts';
 import type { Actor, FeedEntry, HostChange, HostReach } from '../../../ports/index.ts';
 
 /** What the change feed keeps of one change. What changed stands in the history, to which `change` leads. */
@@ -11,6 +12,8 @@ export interface FeedNote<Reference> {
   readonly account?: string | null;
   /** The templates, where there are any. */
   readonly templates?: readonly string[];
+  /** The same after the change, of `account` and `templates`; absent where an older version noted them. */
+  readonly after?: Pick<FeedNote<never>, 'account' | 'templates'>;
   /** Written when it no longer was in its turn. */
   readonly late?: true;
   readonly change?: Reference;
@@ -28,13 +31,17 @@ export type TimedNote<Reference> = Omit<FeedRow<Reference>, 'notes'> & { readonl
 /** So many notes are read and written as one at most. */
 const NOTES_A_ROW = 500;
 
-/** The notes of a draft, for changes that are in the history under these references, and a host that named these templates before. */
+/** The notes of a draft, for changes that are in the history under these references. `templates`: of a host whose templates stay as they are. */
 export function notesOfDraft<Reference>(
   { hostname, host, createdBy, history, reachBefore }: HostDraft,
   references: readonly Reference[],
   templates: () => readonly string[],
 ): readonly TimedNote<Reference>[] {
   const notes: TimedNote<Reference>[] = [];
+  const reachNow = (): HostReach => ({
+    accountId: host?.accountId ?? null,
+    templates: templatesOf(host?.members ?? '{}'),
+  });
   if (createdBy !== undefined && host !== undefined) {
     const reach = reachNote({ accountId: host.accountId, templates: templates() });
     notes.push({ at: createdBy.at, actor: createdBy.actor, note: { kind: 'created', hostname, ...reach } });
@@ -42,13 +49,19 @@ export function notesOfDraft<Reference>(
   for (const [index, { at, actor, kind, changes }] of history.entries()) {
     const change = references[index];
     const note = { kind, hostname, ...(change === undefined ? {} : { change }) };
-    const reach =
-      kind === 'account' ? reachNote(reachBefore ?? { accountId: ownerBefore(changes), templates: templates() }) : {};
-    notes.push({ at, actor, note: { ...note, ...reach } });
+    if (kind !== 'account') notes.push({ at, actor, note });
+    else {
+      const owners = ownersOf(changes);
+      const before = reachBefore ?? { accountId: owners.before, templates: templates() };
+      const after = reachBefore === undefined ? { accountId: owners.after, templates: templates() } : reachNow();
+      const reach = { ...reachNote(before), after: reachNote(after) };
+      notes.push({ at, actor, note: { ...note, ...reach } });
+    }
   }
   if (reachBefore !== undefined && !history.some(({ kind }) => kind === 'account')) {
     const { at, actor } = reachBefore;
-    notes.push({ at, actor, note: { kind: 'templates', hostname, ...reachNote(reachBefore) } });
+    const reach = { ...reachNote(reachBefore), after: reachNote(reachNow()) };
+    notes.push({ at, actor, note: { kind: 'templates', hostname, ...reach } });
   }
   return notes;
 }
@@ -57,8 +70,10 @@ export function reachNote({ accountId, templates }: HostReach): Pick<FeedNote<ne
   return templates.length === 0 ? { account: accountId } : { account: accountId, templates };
 }
 
-function ownerBefore([change]: HostChange['changes']): string | null {
-  return typeof change?.before === 'string' ? change.before : null;
+/** The owner before the change and after it. */
+function ownersOf([change]: HostChange['changes']): { before: string | null; after: string | null } {
+  const owner = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+  return { before: owner(change?.before), after: owner(change?.after) };
 }
 
 /** In their order, together as far as they share their moment and who caused them. */

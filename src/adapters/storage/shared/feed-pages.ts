@@ -117,11 +117,11 @@ const WHOLE: ReadonlySet<FeedEntry['kind']> = new Set(['created', 'renamed', 'te
 
 /** `undefined` where nothing is left to say. */
 function entryOf<Reference>(
-  { kind, hostname, from, account, templates = [], late, change }: FeedNote<Reference>,
+  { kind, hostname, from, late, change, after, ...reached }: FeedNote<Reference>,
   kept: KeptChange | undefined,
   { at, actor }: FeedRow<Reference>,
 ): Omit<FeedEntry, 'id' | 'next'> | undefined {
-  const reach: HostReach | null = account === undefined ? null : { accountId: account, templates };
+  const reach = reachOf(reached);
   if (change !== undefined && kept === undefined && reach === null) return undefined;
   const renamed = from === undefined ? [] : [{ path: 'hostname', before: from, after: hostname }];
   return {
@@ -133,5 +133,10 @@ function entryOf<Reference>(
     whole: late === true || WHOLE.has(kind),
     current: kept?.hostname ?? null,
     reach,
+    reachAfter: reachOf(after ?? {}),
   };
+}
+
+function reachOf({ account, templates = [] }: Pick<FeedNote<never>, 'account' | 'templates'>): HostReach | null {
+  return account === undefined ? null : { accountId: account, templates };
 }

@@ -17,16 +17,19 @@ export function nameToday({ current, hostname, kind }: FeedEntry): string | unde
 }
 
 /**
- * Who reaches all hosts is told everything. Who is restricted is told what happens to the hosts that they reach today, and that one `left` when
- * they reached it before the change and do not today: nothing else about it, as it is none of theirs. A host that they did not reach
- * before has `entered`, and comes as a whole.
+ * Callers who reach all hosts get every change. Restricted callers get what happens to the hosts that they reach today. A host that they
+ * reached before a change and do not reach after it, or today, has `left`: nothing else about it, as it is none of theirs. A host that they did not
+ * reach before has `entered`, and comes as a whole.
+ *
+ * A host is given out only where the caller reached it under that name at that time too. Otherwise a copy would get it by an
+ * earlier change than the one by which it came into scope, and would keep it under a name whose end the caller may not hear of.
  */
 export function followedChange(
   entry: FeedEntry,
   today: HostRecord | undefined,
   scope: HostScope,
 ): FollowedChange | undefined {
-  const { kind, hostname, current, whole, reach } = entry;
+  const { kind, hostname, current, whole, reach, reachAfter } = entry;
   const told = { kind, hostname, whole: whole || kind === 'account' };
   // Told late: another host may have come under that name since.
   if (kind === 'deleted' && whole && today !== undefined) return undefined;
@@ -41,10 +44,12 @@ export function followedChange(
       return wasReached ? told : undefined;
     case 'account':
     case 'templates':
-    case 'renamed':
-      // A copy may hold the host under the name before, which the history of a host that is reached tells anyway.
-      if (isReached) return wasReached || kind === 'renamed' ? told : { kind: 'entered', hostname, whole: true };
+    case 'renamed': {
+      const after = kind === 'renamed' ? reach : reachAfter;
+      const staysReached = isReached && (after === null || wasInScope(after, scope));
+      if (staysReached) return wasReached ? told : { kind: 'entered', hostname, whole: true };
       return wasReached ? { kind: 'left', hostname: nameBefore(entry), whole: false } : undefined;
+    }
     default:
       return isReached ? told : undefined;
   }
