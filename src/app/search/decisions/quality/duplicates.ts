@@ -108,6 +108,8 @@ export class DuplicateFinder {
   /** Of a UUID with swapped bytes the same as of the other one. */
   #textKey(use: DuplicateKind, text: string): string | undefined {
     if (isWorthless(use, text, this.#worthless)) return undefined;
+    // Searches compare addresses as such: one in the label of a serial number would find others than these.
+    if (addressOf(text) !== undefined) return undefined;
     if (use !== 'uuid') return spelledAlike(text);
     const digits = text.toLowerCase().replaceAll(/^urn:uuid:|[^\da-f]/g, '');
     const uuid = digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
