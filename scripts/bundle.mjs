@@ -13,6 +13,7 @@ export const entries = {
   'sqlite-reader': 'src/plugins/sql/engines/sqlite-process.ts',
   'plugin-api': 'src/plugin-api.ts',
   kit: 'src/kit/index.ts',
+  'storage-api': 'src/storage-api.ts',
   testing: 'src/testing.ts',
 };
 

@@ -39,6 +39,7 @@ export {
 } from './testing/object-target.contract.ts';
 export { describePluginActionContract, type PluginActionHarness } from './testing/plugin-action.contract.ts';
 export { describeRecordProcessorContract, type RecordProcessorHarness } from './testing/record-processor.contract.ts';
+export { describeRecordStoreContract, type RecordHarness } from './testing/record-store.contract.ts';
 export {
   type ConditionOperatorHarness,
   describeConditionOperatorContract,

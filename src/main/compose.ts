@@ -14,15 +14,14 @@ import type { PluginRegistry } from '../app/kernel/plugin-host/registry.ts';
 import { CallTimings } from '../app/kernel/timings.ts';
 import { sealClearSecrets } from '../app/maintenance/clear-secrets.ts';
 import { RunsOfThreads } from '../app/runs/active/runs-of-thread.ts';
-import { AppError, type Logger } from '../ports/index.ts';
-import type { OpenedStore } from '../ports/storage/store-driver.ts';
+import { AppError, type Logger, type OpenedStore } from '../ports/index.ts';
 import { lazyHttp } from './http.ts';
 import { keptInventories } from './kept-inventories.ts';
 import { composePlugins } from './plugins.ts';
 import { composeScheduler } from './scheduler.ts';
 import { composeServices, cronCaller } from './services.ts';
 import type { AppInput, ProcessRole, WorkerSettings } from './settings.ts';
-import { isShared, openStorage, requireStore } from './store.ts';
+import { Stores } from './store.ts';
 
 /**
  * The composition root, to be read from top to bottom: settings, storage, plugins, services, executor. The only place
@@ -40,22 +39,23 @@ export interface App {
   stop(): Promise<void>;
 }
 
-export async function createApp(input: AppInput): Promise<App> {
-  const { config, role } = input;
-  requireStore(input);
-  const logLevel = new SharedLogLevel(input.logLevel ?? config.LOG_LEVEL);
-  const logger = input.logger ?? (await defaultLogger(config, role, logLevel));
-  const unread = (input.unreadVariables ?? []).filter((name) => role === 'service' || name.startsWith('MUSTER_'));
+export async function createApp(given: AppInput): Promise<App> {
+  const { config, role } = given;
+  const logLevel = new SharedLogLevel(given.logLevel ?? config.LOG_LEVEL);
+  const logger = given.logger ?? (await defaultLogger(config, role, logLevel));
+  const unread = (given.unreadVariables ?? []).filter((name) => role === 'service' || name.startsWith('MUSTER_'));
   if (unread.length > 0 && role !== 'worker')
     logger.warn('variables without the prefix SERVICE_ are not read', { variables: unread.join(', ') });
-  const clock = input.clock ?? systemClock;
+  const clock = given.clock ?? systemClock;
+  const { registry, plugins } = await composePlugins(given, logger);
+  const input = { ...given, stores: new Stores(registry.stores()) };
+  input.stores.require(input);
   const opened: OpenedStore =
     input.storage === undefined
-      ? await openStorage(config.DATABASE_URL, input, logger, clock)
+      ? await input.stores.open(config.DATABASE_URL, input, logger, clock)
       : { storage: input.storage };
   const timings = { store: new CallTimings(), tasks: new CallTimings() };
   const storage = role === 'command' ? opened.storage : timedStorage(opened.storage, timings.store);
-  const { registry, plugins } = await composePlugins(input, logger);
   const newId = idSource(() => clock.now());
   const kept = role === 'command' ? undefined : keptInventories(storage, logger);
   const { services, made } = composeServices({
@@ -66,7 +66,9 @@ export async function createApp(input: AppInput): Promise<App> {
   });
 
   const heavy =
-    (role === 'service' || role === 'server') && input.storage === undefined && isShared(config.DATABASE_URL)
+    (role === 'service' || role === 'server') &&
+    input.storage === undefined &&
+    input.stores.isShared(config.DATABASE_URL)
       ? await startableWorkers({ ...input, logLevel: logLevel.memory }, logger, {
           registry,
           timings: timings.store,

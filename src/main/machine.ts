@@ -11,8 +11,7 @@ import type { FileAccess, KeyRotation, MachineSecrets, ProcessIdentity, ProgramA
 import { CONFIG_FILE_NAMES } from './config/load.ts';
 import { packagedFile } from './packaged-file.ts';
 import { playbookFolder } from './playbooks.ts';
-import type { AppInput } from './settings.ts';
-import { storeCopies, storeFiles } from './store.ts';
+import type { AppInput, ComposedInput } from './settings.ts';
 
 export function instanceKeys(input: AppInput, mayBeFirst: MayBeFirst): InstanceKeys {
   const { INSTANCE_KEY } = input.config;
@@ -34,7 +33,7 @@ function instanceKeyPath({ config, workingDirectory }: AppInput): string {
 }
 
 /** What of this machine's files the accounts of sources and targets reach. */
-export function accountFiles(input: AppInput, identity: ProcessIdentity): FileAccess {
+export function accountFiles(input: ComposedInput, identity: ProcessIdentity): FileAccess {
   const { config, workingDirectory } = input;
   const { secrets, configuration, dataFolder, plugins, playbookFolder } = machineFiles(input);
   const at = (path: string): string => resolve(workingDirectory, path);
@@ -53,18 +52,18 @@ export function accountFiles(input: AppInput, identity: ProcessIdentity): FileAc
     openInData: [imports, exports],
     configurationFolders: [configurationFolder(workingDirectory)],
     programs: [...['ansible', 'bin', 'dist', 'node_modules', 'src'].map(packagedFile), playbookFolder, ...plugins],
-    secretFiles: [...secrets, ...configuration, ...storeCopies(config.DATABASE_URL, workingDirectory)],
+    secretFiles: [...secrets, ...configuration, ...input.stores.copies(config.DATABASE_URL, workingDirectory)],
   });
 }
 
 /** What of this machine documents may name as secrets. */
-export function openedSecrets(input: AppInput): MachineSecrets {
+export function openedSecrets(input: ComposedInput): MachineSecrets {
   const { config, workingDirectory } = input;
   const { secrets, configuration, dataFolder } = machineFiles(input);
   const folders = config.SECRET_DIRS.map((path) => resolve(workingDirectory, path));
   return machineSecrets({
     folders: folders.length === 0 ? [join(dataFolder, 'secrets')] : folders,
-    closed: [...secrets, ...configuration, ...storeCopies(config.DATABASE_URL, workingDirectory)],
+    closed: [...secrets, ...configuration, ...input.stores.copies(config.DATABASE_URL, workingDirectory)],
     variables: config.SECRET_ENVIRONMENT,
     environment: process.env,
   });
@@ -75,11 +74,11 @@ export function accountPrograms({ config, workingDirectory }: AppInput): Program
   return sourcePrograms({ workingDirectory, environment: process.env, passed: config.PLAYBOOK_ENVIRONMENT });
 }
 
-export function machineFiles(input: AppInput): MachineFiles {
+export function machineFiles(input: ComposedInput): MachineFiles {
   const { config, workingDirectory } = input;
   const at = (path: string): string => resolve(workingDirectory, path);
   const key = instanceKeyPath(input);
-  const database = storeFiles(config.DATABASE_URL, workingDirectory);
+  const database = input.stores.files(config.DATABASE_URL, workingDirectory);
   const isPath = (name: string): boolean => name.startsWith('.') || name.includes('/');
   return {
     secrets: [key, previousKeyPath(key), ...(config.TLS_KEY === '' ? [] : [at(config.TLS_KEY)]), ...database],

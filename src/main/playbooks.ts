@@ -4,8 +4,7 @@ import { refusedPlaybookRunner } from '../adapters/playbooks/refused-runner.ts';
 import type { ConfigKey } from '../app/kernel/config/schema.ts';
 import type { PlaybookCatalogue, PlaybookRunner } from '../ports/index.ts';
 import { packagedFile } from './packaged-file.ts';
-import type { AppInput } from './settings.ts';
-import { isShared } from './store.ts';
+import type { AppInput, ComposedInput } from './settings.ts';
 
 export function playbookFolder({ config, workingDirectory }: AppInput): string {
   return config.PLAYBOOK_DIR === '' ? packagedFile('ansible') : resolve(workingDirectory, config.PLAYBOOK_DIR);
@@ -22,9 +21,9 @@ export function lazyPlaybookCatalogue(directory: string): PlaybookCatalogue {
 }
 
 /** Its inventory comes from a further process of this very program: with the same Node.js, directory and settings. */
-export function playbookRunner(input: AppInput): PlaybookRunner {
+export function playbookRunner(input: ComposedInput): PlaybookRunner {
   const { config, origins, workingDirectory } = input;
-  if (!isShared(config.DATABASE_URL)) {
+  if (!input.stores.isShared(config.DATABASE_URL)) {
     return refusedPlaybookRunner(
       'playbooks get their inventory from a separate process, which cannot read the memory of this one; use another DATABASE_URL',
     );

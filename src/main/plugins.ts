@@ -1,5 +1,6 @@
 import { FEATURES } from '../../generated/features.ts';
 import { pluginWatch } from '../adapters/plugin-watch/plugin-watch.ts';
+import { STORE_DRIVERS } from '../adapters/storage/drivers.ts';
 import { loadPlugins } from '../app/kernel/plugin-host/load.ts';
 import { offerPluginApi } from '../app/kernel/plugin-host/plugin-api-resolver.ts';
 import { PluginRegistry } from '../app/kernel/plugin-host/registry.ts';
@@ -14,11 +15,12 @@ export async function composePlugins(
   logger: Logger,
 ): Promise<{ registry: PluginRegistry; plugins: readonly Plugin<never>[] }> {
   const { config } = input;
-  const registry = new PluginRegistry();
+  const registry = new PluginRegistry(STORE_DRIVERS.flatMap(({ schemes }) => schemes));
   if (config.PLUGINS.length > 0) {
     offerPluginApi({
       'plugin-api': new URL('./plugin-api.js', import.meta.url).href,
       kit: new URL('./kit.js', import.meta.url).href,
+      'storage-api': new URL('./storage-api.js', import.meta.url).href,
       testing: new URL('./testing.js', import.meta.url).href,
     });
     const builtin = new Set(BUILTIN_PLUGINS.map(({ id }) => id));

@@ -38,13 +38,12 @@ import { FEATURES } from './features.ts';
 import type { keptInventories } from './kept-inventories.ts';
 import { accountFiles, accountPrograms, instanceKeys, keyRotation, machineFiles, openedSecrets } from './machine.ts';
 import { lazyPlaybookCatalogue, playbookFolder, playbookRunner } from './playbooks.ts';
-import type { AppInput } from './settings.ts';
-import { hasOtherNodes, openStorage } from './store.ts';
+import type { ComposedInput } from './settings.ts';
 import { WITHOUT_FEATURES } from './without-features.ts';
 
 /** What all services are made with. */
 export interface ServiceParts {
-  readonly input: AppInput;
+  readonly input: ComposedInput;
   readonly storage: Storage;
   readonly logger: Logger;
   readonly logLevel: SharedLogLevel;
@@ -139,7 +138,7 @@ function ofMachine({ input, storage, logger, clock }: ServiceParts, all: All) {
     files: () => accountFiles(input, all().process),
     programs: () => accountPrograms(input),
     machineFiles: () => machineFiles(input),
-    hasOtherNodes: () => hasOtherNodes(config.DATABASE_URL, workingDirectory),
+    hasOtherNodes: () => input.stores.hasOtherNodes(config.DATABASE_URL, workingDirectory),
     passwords: () => input.passwords ?? argon2PasswordHasher(),
     playbooks: () => lazyPlaybookCatalogue(playbookFolder(input)),
     playbookRunner: () => input.playbookRunner ?? playbookRunner(input),
@@ -148,7 +147,8 @@ function ofMachine({ input, storage, logger, clock }: ServiceParts, all: All) {
     syslog: () => async (line) => (await import('../adapters/audit-sinks/syslog.ts')).sendLine(line),
     openScratch: () => async () => (await import('../adapters/scratch/sqlite-scratch.ts')).sqliteScratch(),
     // The writer of this process belongs to its own storage.
-    openStorage: () => async (url) => (await openStorage(url, { config, workingDirectory }, logger, clock)).storage,
+    openStorage: () => async (url) =>
+      (await input.stores.open(url, { config, workingDirectory }, logger, clock)).storage,
     audit: () => {
       const { newId } = all();
       const secretsOfNewKey = () => aesGcmSecretBox({ keys: instanceKeys(input, mayHaveNoKey) });
@@ -331,7 +331,7 @@ export function cronCaller(newId: () => string, causedBy: string | undefined): C
   return causedBy === undefined ? caller : { ...caller, causedBy };
 }
 
-async function auditSinks({ config, workingDirectory }: AppInput): Promise<readonly AuditSink[]> {
+async function auditSinks({ config, workingDirectory }: ComposedInput): Promise<readonly AuditSink[]> {
   if (config.AUDIT_FORWARD.length === 0) return [];
   const { openSink } = await import('../adapters/audit-sinks/open-sink.ts');
   const options = { directory: workingDirectory, token: config.AUDIT_FORWARD_TOKEN };

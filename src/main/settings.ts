@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Config, ConfigKey, ConfigOrigins } from '../app/kernel/config/schema.ts';
 import type { Clock, Logger, PasswordHasher, PlaybookRunner, Storage } from '../ports/index.ts';
 import { loadConfig } from './config/load.ts';
+import type { Stores } from './store.ts';
 
 /**
  * A `service` answers many callers, moves heavy work to threads and does by itself what has its time; a `server` does the
@@ -41,6 +42,11 @@ export interface AppInput extends AppSettings {
   readonly storageMayUpgrade?: boolean;
   /** Told where a storage was made. */
   readonly storageMade?: (place: string) => void;
+}
+
+/** The same, once it is known which stores there are. */
+export interface ComposedInput extends AppInput {
+  readonly stores: Stores;
 }
 
 /** Settings of this process: its environment, its working directory, its configuration file and the given flags. */

@@ -1,4 +1,4 @@
-import type { KeptAuditEntry } from './storage/audit-store.ts';
+import type { KeptAuditEntry } from './records/audit-store.ts';
 
 /** A place outside of the storage that audit entries are forwarded to. */
 export interface AuditSink {

@@ -1,7 +1,7 @@
 import type { WordingParts } from './errors.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import type { Logger } from './logger.ts';
-import type { LogDetail } from './storage/log-store.ts';
+import type { LogDetail } from './records/log-store.ts';
 
 /** What a job is handed for one run. */
 export interface JobRun {

@@ -12,6 +12,7 @@ import type { RuleType } from './rule-type.ts';
 import type { SecretSourceType } from './secret-source.ts';
 import type { SignInMethodType } from './sign-in-method.ts';
 import type { SourceType } from './source.ts';
+import type { StoreDriver } from './storage/store-driver.ts';
 import type { TargetType } from './target.ts';
 
 /**
@@ -43,6 +44,8 @@ export interface PluginHost {
   action<Input>(action: PluginAction<Input>): void;
   /** A page of the admin interface. */
   page(page: PluginPage): void;
+  /** A store: what DATABASE_URL may begin with. */
+  store(driver: StoreDriver): void;
   inventoryProvider(name: string, factory: InventoryProviderFactory): void;
   inventoryProviderFamily(name: string, factory: InventoryProviderFamilyFactory): void;
 }

@@ -1,4 +1,4 @@
-import type { PublishedFile } from './storage/published-store.ts';
+import type { PublishedFile } from './records/published-store.ts';
 
 /** What the account of a target publishes: texts that clients with the role `automation` read over HTTP, on every node. */
 export interface PublishedFiles {

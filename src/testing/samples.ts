@@ -26,6 +26,11 @@ export const nets: WritingAccount = { id: 'cccccccccccccccccccccccc', isObject: 
 
 export const activeHosts: HostFilter = { scope: null, kind: 'hosts', state: 'active' };
 
+/** How many active records an account owns. */
+export function countOwned(hosts: Pick<HostStore, 'count'>, accountId: string): Promise<number> {
+  return hosts.count({ scope: ofAccounts(accountId), kind: 'all', state: 'active' });
+}
+
 /** Who is restricted to these accounts. */
 export function ofAccounts(...accounts: readonly string[]): HostScope {
   return { accounts, templates: null };

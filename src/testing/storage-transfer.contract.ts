@@ -6,6 +6,7 @@ import {
   archiveNames,
   blue,
   byteOrdered,
+  countOwned,
   labelsText,
   minute,
   namesOf,
@@ -507,7 +508,7 @@ async function everythingSeen(storage: Storage) {
   return {
     hosts: (await hosts.page({ filter: all, offset: 0, limit: 100 })).map(plain),
     objects: await hosts.count({ scope: null, kind: 'objects', state: 'active' }),
-    owned: await hosts.countOwned(red.id),
+    owned: await countOwned(hosts, red.id),
     counters: await hosts.counters({ scope: null, checkpoint: minute(2) }),
     contributions: await hosts.contributions('A'),
     history: await Promise.all(names.map((name) => history.ofHost(name, 100))),

@@ -21,6 +21,7 @@ import { describeRuleStoreContract } from './rule-store.contract.ts';
 import {
   actor,
   blue,
+  countOwned,
   documentOf,
   minute,
   plain,
@@ -139,7 +140,7 @@ function describeWhole(fresh: () => Storage): void {
       expect(found.length).toBe(1);
       expect(found[0]?.subject).toContain(blue.id);
       expect(found[0]?.fixed).toBe(false);
-      expect(await storage.hosts.countOwned(blue.id)).toBe(2);
+      expect(await countOwned(storage.hosts, blue.id)).toBe(2);
     });
 
     it('a check that only looks for damage names nothing that can be read', async () => {

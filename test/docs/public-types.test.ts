@@ -35,10 +35,12 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const fileOf = (entry: string): string => join(folder, entry === 'kit' ? 'kit/index.d.ts' : `${entry}.d.ts`);
 const exportsOf = (entry: string): readonly Declaration[] => printed.exportsOf(fileOf(entry));
 
-test.each(['plugin-api', 'kit', 'testing'])('the types of muster/%s are those of its page', async (entry) => {
-  const packages = printed.packagesOf(fileOf(entry));
-  const path = join(ROOT, `docs/api/${entry}.api.md`);
-  const report = `# Types of \`muster/${entry}\`
+test.each(['plugin-api', 'kit', 'storage-api', 'testing'])(
+  'the types of muster/%s are those of its page',
+  async (entry) => {
+    const packages = printed.packagesOf(fileOf(entry));
+    const path = join(ROOT, `docs/api/${entry}.api.md`);
+    const report = `# Types of \`muster/${entry}\`
 
 The types as the compiler sees them, for reviews: a change here is a change for authors of plugins. Written by
 \`UPDATE_API=1 npx vitest run test/docs/public-types.test.ts\`. [Plugins](../plugins.md) explains them.
@@ -47,10 +49,11 @@ The types as the compiler sees them, for reviews: a change here is a change for 
 ${[...packages, ...exportsOf(entry).map(({ text }) => text)].join('\n\n')}
 \`\`\`
 `;
-  if (UPDATE) await writeFile(path, report);
-  const accepted = await readFile(path, 'utf8').catch(() => '');
-  expect(report, 'Public types changed. If they should: UPDATE_API=1, and a word in CHANGELOG.md.').toBe(accepted);
-});
+    if (UPDATE) await writeFile(path, report);
+    const accepted = await readFile(path, 'utf8').catch(() => '');
+    expect(report, 'Public types changed. If they should: UPDATE_API=1, and a word in CHANGELOG.md.').toBe(accepted);
+  },
+);
 
 test('whatever public types use has a public name too', () => {
   const exported = exportsOf('plugin-api');

@@ -1,6 +1,6 @@
 import type { JobType } from '../../ports/job.ts';
 import type { JsonValue } from '../../ports/json.ts';
-import type { LogDetail } from '../../ports/storage/log-store.ts';
+import type { LogDetail } from '../../ports/records/log-store.ts';
 import { memberOf, textOf } from '../shared/jobs/answers.ts';
 
 export const firePlaybooksJob: JobType = {

@@ -359,12 +359,6 @@ export interface HostStore {
   /** How many records the filter matches. */
   count(filter: HostFilter): Promise<number>;
 
-  /** How many active records an account owns. */
-  countOwned(accountId: string): Promise<number>;
-
-  /** The same for all accounts at once, by account id; those that own none are absent. */
-  countOwnedByAccount(): Promise<ReadonlyMap<string, number>>;
-
   /** All records by who owns them: those of no account first, then by account id in byte order. Who owns none is absent. */
   countByAccount(): Promise<readonly AccountHosts[]>;
 

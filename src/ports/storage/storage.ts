@@ -1,24 +1,12 @@
-import type { AccessStore } from './access-store.ts';
-import type { ActiveRunStore } from './active-run-store.ts';
-import type { AuditStore } from './audit-store.ts';
+import type { RecordParts } from '../records/record-parts.ts';
 import type { ChangeFeed } from './change-feed.ts';
-import type { CronStore } from './cron-store.ts';
 import type { HistoryStore } from './history-store.ts';
-import type { HostCountStore } from './host-count-store.ts';
 import type { HostStore } from './host-store.ts';
-import type { LogStore } from './log-store.ts';
 import type { MarkStore } from './mark-store.ts';
-import type { OutboxStore } from './outbox-store.ts';
-import type { OwnershipStore } from './ownership-store.ts';
-import type { PlanStore } from './plan-store.ts';
-import type { PlaybookStore } from './playbook-store.ts';
-import type { PublishedStore } from './published-store.ts';
+import type { RecordStore } from './record-store.ts';
 import type { RelationStore } from './relation-store.ts';
 import type { RuleStore } from './rule-store.ts';
-import type { SessionStore } from './session-store.ts';
-import type { SignInStore } from './sign-in-store.ts';
 import type { StorageTransfer } from './storage-transfer.ts';
-import type { WorkStore } from './work-store.ts';
 
 /**
  * How often each part changed: `hosts` and `rules/<type>`. A name that never changed is absent. Numbers only grow, and a
@@ -32,28 +20,15 @@ export interface StorageHealth {
   readonly message: string;
 }
 
-/** Everything that is stored, as one thing that starts and stops. */
-export interface Storage {
+/** What a database does. `storageOf` makes a `Storage` of it. */
+export interface Store {
   readonly hosts: HostStore;
   readonly relations: RelationStore;
   readonly marks: MarkStore;
   readonly history: HistoryStore;
   readonly feed: ChangeFeed;
   readonly rules: RuleStore;
-  readonly logs: LogStore;
-  readonly audit: AuditStore;
-  readonly access: AccessStore;
-  readonly sessions: SessionStore;
-  readonly signIns: SignInStore;
-  readonly cron: CronStore;
-  readonly activeRuns: ActiveRunStore;
-  readonly work: WorkStore;
-  readonly outbox: OutboxStore;
-  readonly playbooks: PlaybookStore;
-  readonly plans: PlanStore;
-  readonly ownership: OwnershipStore;
-  readonly published: PublishedStore;
-  readonly hostCounts: HostCountStore;
+  readonly records: RecordStore;
   readonly transfer: StorageTransfer;
 
   /** Opens and brings the schema up to date. Idempotent. */
@@ -70,6 +45,9 @@ export interface Storage {
    */
   check(request: { readonly fix: boolean; readonly only?: 'damage' }): AsyncIterable<StorageProblem>;
 }
+
+/** Everything that is stored, as one thing that starts and stops. */
+export interface Storage extends Omit<Store, 'records'>, RecordParts {}
 
 export interface StorageProblem {
   readonly subject: string;

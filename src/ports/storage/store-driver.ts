@@ -1,10 +1,9 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Clock } from '../clock.ts';
-import { AppError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Storage } from './storage.ts';
 
-interface StoreSettings {
+export interface StoreSettings {
   /** Relative paths of an address start here. */
   readonly workingDirectory: string;
   readonly maxHostBytes: number;
@@ -44,20 +43,4 @@ export interface StoreDriver {
   files(address: string, workingDirectory: string): readonly string[];
   /** Absolute paths of copies that it keeps beside them. */
   copies?(address: string, workingDirectory: string): readonly string[];
-}
-
-/** For who works on what is stored, where nothing is. */
-export function storeMissing(place: string): AppError {
-  return new AppError(
-    'store_missing',
-    `there is no database ${place}, and this command makes none: check the folder and DATABASE_URL, or begin with "muster init", "muster account add" or "muster serve"`,
-  );
-}
-
-/** The last commit that upgrades what was stored before the first migration of today. */
-const LAST_TO_UPGRADE = 'd19df64b';
-
-/** What is said of a store of before the first migration. */
-export function noLongerUpgraded(version: number): string {
-  return `is of an older version (schema ${version}) that this program no longer upgrades: start the program of commit ${LAST_TO_UPGRADE} with it first, then this one. Nothing was changed`;
 }

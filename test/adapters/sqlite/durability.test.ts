@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { countOwned } from '../../../src/testing/samples.ts';
 import { type ProgramFolder, program } from './child.ts';
 import { openSqlite, type SqliteFolder, sqliteFolder } from './sqlite-harness.ts';
 
@@ -80,7 +81,7 @@ describe('sqlite: processes', () => {
     expect(created.reduce((sum, count) => sum + count, 0)).toBe(300);
     const storage = await openSqlite(folder.path);
     expect(await storage.hosts.count({ scope: null, kind: 'hosts', state: 'active' })).toBe(300);
-    const owned = await Promise.all(['a', 'b', 'c'].map((letter) => storage.hosts.countOwned(letter.repeat(24))));
+    const owned = await Promise.all(['a', 'b', 'c'].map((letter) => countOwned(storage.hosts, letter.repeat(24))));
     expect(owned).toEqual(created);
     await storage.stop();
   });

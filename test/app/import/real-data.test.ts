@@ -36,6 +36,7 @@ function open(plugin: Plugin<undefined>, fields: Record<string, string>): Source
     notificationChannel: none,
     signInMethod: none,
     conditionOperator: none,
+    store: none,
     inventoryProvider: none,
     inventoryProviderFamily: none,
   };

@@ -14,6 +14,7 @@ import {
   type RuleEvaluation,
   type RuleType,
   type SourceType,
+  type StoreDriver,
   type TargetType,
 } from '../../../src/ports/index.ts';
 import { ruleTypeOf } from '../../support/rule-type.ts';
@@ -33,7 +34,7 @@ beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'muster-plugins-'));
   beside = join(directory, 'configuration');
   await mkdir(join(beside, 'node_modules', 'muster-racks'), { recursive: true });
-  registry = new PluginRegistry();
+  registry = new PluginRegistry(['sqlite']);
 });
 
 afterEach(() => rm(directory, { recursive: true, force: true }));
@@ -247,4 +248,26 @@ test('rules of a target are of the plugin that registers it, in any order, and g
   expect(registry.ruleTypeIds()).toEqual(['shelf_places']);
   registry.fail('own', 'gone');
   expect(registry.ruleTypeIds()).toEqual([]);
+});
+
+test('a plugin brings a store, but none that the program has or that another plugin brought', async () => {
+  const storeOf = (...schemes: readonly string[]): StoreDriver => ({
+    schemes,
+    addresses: `${schemes[0]}:`,
+    isShared: false,
+    open: () => Promise.reject(new Error('not opened here')),
+    files: () => [],
+  });
+  const [files, other] = [storeOf('json', 'jsonl'), storeOf('yaml', 'jsonl')];
+  await load([
+    pluginOf('files', (host) => host.store(files)),
+    pluginOf('own', (host) => host.store(storeOf('sqlite'))),
+    pluginOf('other', (host) => host.store(other)),
+  ]);
+  expect(registry.stores()).toEqual([files]);
+  expect(registry.statuses().map(({ id, message }) => [id, message])).toEqual([
+    ['files', ''],
+    ['other', expect.stringContaining('store jsonl is already registered by plugin files')],
+    ['own', expect.stringContaining('store sqlite is one of the program itself')],
+  ]);
 });

@@ -30,6 +30,7 @@ export function ruleTypesOf(plugins: readonly Plugin<undefined>[]): readonly Rul
         notificationChannel: nothing,
         signInMethod: nothing,
         conditionOperator: nothing,
+        store: nothing,
         inventoryProvider: nothing,
         inventoryProviderFamily: nothing,
       },

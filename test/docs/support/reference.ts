@@ -276,6 +276,7 @@ function builtinRuleTypes(): readonly RuleType[] {
     notificationChannel: nothing,
     signInMethod: nothing,
     conditionOperator: nothing,
+    store: nothing,
     inventoryProvider: nothing,
     inventoryProviderFamily: nothing,
   } satisfies Record<keyof PluginHost, unknown> as unknown as PluginHost;

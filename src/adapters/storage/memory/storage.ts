@@ -9,8 +9,7 @@ import {
   type Storage,
 } from '../../../ports/index.ts';
 import { movesOfHost } from '../records/host-records.ts';
-import { recordStores } from '../records/record-stores.ts';
-import { ownedOf } from '../shared/host-counts.ts';
+import { storageOf } from '../records/record-stores.ts';
 import { hostWrites } from '../shared/host-writes.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { memoryFeed } from './change-feed.ts';
@@ -61,14 +60,14 @@ export function memoryStorage(options: MemoryStorageOptions = {}): (deps?: Memor
     };
     const clock = deps.clock ?? { now: () => new Date() };
     const records = memoryRecords(() => state().records, clock);
-    return {
+    return storageOf({
       hosts: memoryHosts(state, clock, records),
       relations: memoryRelations(state),
       marks: memoryMarks(state),
       history: memoryHistory(state),
       feed: memoryFeed(state),
       rules: memoryRules(state),
-      ...recordStores(() => records),
+      records,
       transfer: memoryTransfer(state, records),
       async start() {
         started = true;
@@ -98,7 +97,7 @@ export function memoryStorage(options: MemoryStorageOptions = {}): (deps?: Memor
           };
         }
       },
-    };
+    });
   };
 }
 
@@ -139,12 +138,6 @@ function memoryHosts(state: () => MemoryState, clock: Clock, records: RecordStor
       for (const host of state().hosts.values()) if (matches(host)) count++;
       return count;
     },
-    async countOwned(accountId) {
-      let count = 0;
-      for (const host of state().hosts.values()) if (host.accountId === accountId && host.archive === null) count++;
-      return count;
-    },
-    countOwnedByAccount: async () => ownedOf(countsByAccount(state())),
     countByAccount: async () => countsByAccount(state()),
     async page({ filter, offset, limit, after }) {
       return pageOf(state(), filter, offset, limit, after === undefined ? undefined : wellFormed(after));

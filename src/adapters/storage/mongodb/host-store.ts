@@ -1,5 +1,4 @@
 import type { Clock, HostStore } from '../../../ports/index.ts';
-import { ownedOf } from '../shared/host-counts.ts';
 import { hostWrites } from '../shared/host-writes.ts';
 import { purgeArchived, purgeNamed } from './host-purge.ts';
 import {
@@ -36,11 +35,6 @@ export function mongodbHosts(session: Session, clock: Clock): HostStore {
     purgeArchived: (before, by) => session.run((context) => purgeArchived(context, before, by)),
     purge: (request) => session.run((context) => purgeNamed(context, request)),
     count: (filter) => session.run((context) => countHosts(context, filter)),
-    countOwned: (accountId) =>
-      session.run(({ database }) =>
-        database.hosts.countDocuments({ account: accountId, archived: false, isObject: { $in: [false, true] } }),
-      ),
-    countOwnedByAccount: () => session.run(async (context) => ownedOf(await countsByAccount(context))),
     countByAccount: () => session.run(countsByAccount),
     page: (request) => session.run((context) => pageOfHosts(context, request)),
     scan: (filter, batchSize, after) => session.stream((context) => scanHosts(context, filter, batchSize, after)),

@@ -1,6 +1,6 @@
 import type { Collection, CreateIndexesOptions, IndexDescription } from 'mongodb';
 import { AppError, type Logger, type StorageProblem } from '../../../ports/index.ts';
-import { noLongerUpgraded, storeMissing } from '../../../ports/storage/store-driver.ts';
+import { noLongerUpgraded, storeMissing } from '../shared/store-faults.ts';
 import type { Collections } from './bounded-collections.ts';
 import type { ControlDoc } from './control-documents.ts';
 import type {

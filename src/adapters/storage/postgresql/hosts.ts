@@ -18,7 +18,6 @@ import {
 } from '../../../ports/index.ts';
 import { movesOfHost } from '../records/host-records.ts';
 import { reachNote, type TimedNote } from '../shared/feed-notes.ts';
-import { ownedOf } from '../shared/host-counts.ts';
 import { type ChangeHosts, hostWrites, named } from '../shared/host-writes.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import type { Database, Sql } from './database.ts';
@@ -163,10 +162,6 @@ export function postgresqlHosts(database: Database, { clock, maxBytes, isIndexed
 
     count: (filter) => countHosts(database, filter),
 
-    countOwned: (accountId) =>
-      countHosts(database, { scope: { accounts: [accountId], templates: null }, kind: 'all', state: 'active' }),
-
-    countOwnedByAccount: async () => ownedOf(await countsByAccount(database)),
     countByAccount: () => countsByAccount(database),
 
     page: (request) => readPage(database, request),

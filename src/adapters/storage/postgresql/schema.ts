@@ -1,5 +1,5 @@
 import { AppError } from '../../../ports/index.ts';
-import { storeMissing } from '../../../ports/storage/store-driver.ts';
+import { storeMissing } from '../shared/store-faults.ts';
 import type { Database, Sql } from './database.ts';
 
 /** Grows with each step. */

@@ -1,6 +1,6 @@
 import { maskedAddress } from '../../../kit/masking/masked-address.ts';
 import { type Clock, DEFAULT_MAX_HOST_BYTES, type Logger, type Storage } from '../../../ports/index.ts';
-import { recordStores } from '../records/record-stores.ts';
+import { storageOf } from '../records/record-stores.ts';
 import { checkDatabase } from './check.ts';
 import { Database } from './database.ts';
 import { toAppError } from './errors.ts';
@@ -51,14 +51,14 @@ export function postgresqlStorage(
       if (!isIndexed) logger.info('Searches read all hosts: the extension pg_trgm is not in the database');
     }
 
-    return {
+    return storageOf({
       hosts: postgresqlHosts(database, { clock, maxBytes: maxHostBytes, isIndexed: () => isIndexed }),
       relations: postgresqlRelations(database),
       marks: postgresqlMarks(database),
       history: postgresqlHistory(database),
       feed: postgresqlFeed(database),
       rules: postgresqlRules(database),
-      ...recordStores(() => records),
+      records,
       transfer: postgresqlTransfer(database),
 
       async start() {
@@ -98,6 +98,6 @@ export function postgresqlStorage(
       grants: (role) => grantsFor(role, settings.schema),
 
       check: ({ only }) => checkDatabase(database, only),
-    };
+    });
   };
 }

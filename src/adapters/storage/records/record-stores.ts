@@ -1,4 +1,4 @@
-import type { RecordStore, Storage } from '../../../ports/index.ts';
+import type { RecordParts, RecordStore, Storage, Store } from '../../../ports/index.ts';
 import { recordedAccess } from './access.ts';
 import { recordedActiveRuns } from './active-runs.ts';
 import { recordedAudit } from './audit.ts';
@@ -13,26 +13,13 @@ import { recordedPublished } from './published.ts';
 import { recordedSessions, recordedSignIns } from './sessions.ts';
 import { recordedWork } from './work.ts';
 
-/** The parts of a storage that are kept as records. */
-type RecordedParts = Pick<
-  Storage,
-  | 'logs'
-  | 'audit'
-  | 'access'
-  | 'sessions'
-  | 'signIns'
-  | 'cron'
-  | 'activeRuns'
-  | 'work'
-  | 'outbox'
-  | 'playbooks'
-  | 'plans'
-  | 'ownership'
-  | 'published'
-  | 'hostCounts'
->;
+/** Everything of a storage over what a database does. */
+export function storageOf(store: Store): Storage {
+  const { records, ...own } = store;
+  return { ...own, ...recordStores(() => records) };
+}
 
-export function recordStores(records: () => RecordStore): RecordedParts {
+function recordStores(records: () => RecordStore): RecordParts {
   return {
     logs: recordedLogs(records),
     audit: recordedAudit(records),

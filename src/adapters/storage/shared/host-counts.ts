@@ -36,9 +36,3 @@ export function accountHostsOf(counted: Iterable<CountedRecords>): AccountHosts[
     .map(([accountId, own]) => ({ accountId, ...own }))
     .sort((a, b) => compareUtf8(a.accountId ?? '', b.accountId ?? ''));
 }
-
-/** As `HostStore.countOwnedByAccount` answers. */
-export function ownedOf(counted: readonly AccountHosts[]): ReadonlyMap<string, number> {
-  const owned = counted.map(({ accountId, hosts, objects }) => [accountId, hosts + objects] as const);
-  return new Map(owned.flatMap(([account, count]) => (account === null || count === 0 ? [] : [[account, count]])));
-}

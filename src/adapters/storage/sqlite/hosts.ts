@@ -11,7 +11,6 @@ import {
   type HostStore,
   PAGE_CHARACTERS,
 } from '../../../ports/index.ts';
-import { ownedOf } from '../shared/host-counts.ts';
 import { type ChangeHosts, hostWrites } from '../shared/host-writes.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import type { Connection } from './connection.ts';
@@ -132,10 +131,6 @@ export function sqliteHosts(
 
     count: async (filter) => readCount(read(), filter),
 
-    countOwned: async (accountId) =>
-      readCount(read(), { scope: { accounts: [accountId], templates: null }, kind: 'all', state: 'active' }),
-
-    countOwnedByAccount: async () => ownedOf(readCountsByAccount(read())),
     countByAccount: async () => readCountsByAccount(read()),
 
     page: async ({ after, ...request }) =>

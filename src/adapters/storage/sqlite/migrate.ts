@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { AppError } from '../../../ports/index.ts';
-import { noLongerUpgraded } from '../../../ports/storage/store-driver.ts';
+import { noLongerUpgraded } from '../shared/store-faults.ts';
 import type { Connection } from './connection.ts';
 import type { SchemaSteps } from './schema-steps.ts';
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { storeMissing } from '../../../ports/storage/store-driver.ts';
+import { storeMissing } from '../shared/store-faults.ts';
 import { Connection } from './connection.ts';
 import { migrate, requireUpgradable, schemaVersion } from './migrate.ts';
 import { isOlder, notUpgraded, type UpgradeOptions, upgradeDatabase } from './upgrade.ts';

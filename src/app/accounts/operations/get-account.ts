@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { memberFlag } from '../../../kit/document/members.ts';
 import { worded } from '../../../kit/worded.ts';
 import { AppError, type JsonObject, type RuleDocument } from '../../../ports/index.ts';
+import { activeOf } from '../../hosts/host-counts.ts';
 import { appendApiLog } from '../../journal/api-log.ts';
 import { type Caller, TOOL_ROLE, wholeAccountsOf } from '../../kernel/caller.ts';
 import { accountAnswer, accountSchema } from '../account-answer.ts';
@@ -45,7 +46,10 @@ export const getAccount = defineOperation({
       );
     }
     const account = await withinScope(services, caller, await services.accounts.inScope(name, wholeAccountsOf(caller)));
-    const { has_password: _, ...record } = accountAnswer(account, await services.storage.hosts.countOwned(account.id));
+    const { has_password: _, ...record } = accountAnswer(
+      account,
+      await services.storage.hosts.count(activeOf(account.id)),
+    );
     // What is kept elsewhere is read there, by those who may.
     const stored = storedHere(account);
     const password = await services.accounts.password(stored);

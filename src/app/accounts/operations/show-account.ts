@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { activeOf } from '../../hosts/host-counts.ts';
 import { runLogSource } from '../../journal/run-log.ts';
 import { accountLogSources } from '../../journal/visible-logs.ts';
 import {
@@ -47,7 +48,7 @@ export const showAccount = defineOperation({
   async run({ name }, { services, caller }) {
     const account = await services.accounts.inScope(name, caller.scope);
     const [hosts, ...newest] = await Promise.all([
-      services.storage.hosts.countOwned(account.id),
+      services.storage.hosts.count(activeOf(account.id)),
       ...accountLogSources(name).map((source) => services.storage.logs.latest({ limit: 1, source })),
     ]);
     const entries = newest.flat();

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ownedByAccount } from '../../hosts/host-counts.ts';
 import { columnNames } from '../../kernel/listing.ts';
 import {
   accountSummarySchema,
@@ -50,7 +51,7 @@ export const showAccounts = defineOperation({
   async run(_input, { services, caller }) {
     const [accounts, owned, newest] = await Promise.all([
       services.accounts.list(caller.scope),
-      services.storage.hosts.countOwnedByAccount(),
+      ownedByAccount(services),
       services.storage.logs.newestBySource(),
     ]);
     const entries = new Map(newest.map((entry) => [entry.source, entry]));

@@ -1,7 +1,7 @@
 import { register } from 'node:module';
 
 /**
- * Lets plugins outside of this package import `muster/plugin-api`, `muster/kit` and `muster/testing`, also by the name of the package, without having it installed beside
+ * Lets plugins outside of this package import `muster/plugin-api`, `muster/kit`, `muster/storage-api` and `muster/testing`, also by the name of the package, without having it installed beside
  * them, and those that have it for their tests too: to every plugin they are the running program's own files, so that an error of a
  * class is one here and there.
  */

@@ -107,6 +107,15 @@ const action = z.looseObject({
 
 const page = z.looseObject({ id: dashed, title: text, roles, html: text });
 
+const scheme = nameOf(/^[a-z][a-z0-9+.-]{0,39}$/, 'what an address begins with, in lower case and without the colon');
+const store = z.looseObject({
+  schemes: z.array(scheme).min(1, 'must name at least one'),
+  addresses: text,
+  isShared: z.boolean(),
+  open: call,
+  files: call,
+});
+
 const provider = z.object({
   name: nameOf(PROVIDER, 'a name of letters, digits, -, _ and . that begins with a letter or a digit'),
   factory: call,
@@ -183,6 +192,10 @@ export function checkedDoor(door: PluginHost, owner: WordOwner): PluginHost & { 
     page(item) {
       checked('page', page, item);
       door.page(item);
+    },
+    store(driver) {
+      checked('store', store, driver);
+      door.store(driver);
     },
     inventoryProvider(name, factory) {
       checked('inventory provider', provider, { name, factory });

@@ -19,6 +19,7 @@ import {
   type SecretSourceType,
   type SignInMethodType,
   type SourceType,
+  type StoreDriver,
   type TargetType,
   type TemplateFilter,
 } from '../../../ports/index.ts';
@@ -70,6 +71,7 @@ const KEPT_TYPES = 'kept rule types';
 
 /** What plugins brought, by kind and name. An instance, so that each application has its own. */
 export class PluginRegistry implements RuleLanguage {
+  readonly #ownStores: ReadonlySet<string>;
   readonly #ruleTypes = new Map<string, Registered<RuleType>>();
   /** Types that have no engine yet: a type of the same name that has one takes their place, whichever comes first. */
   readonly #keptTypes = new Map<string, Registered<RuleType>>();
@@ -91,11 +93,18 @@ export class PluginRegistry implements RuleLanguage {
   readonly #actions = new Map<string, Registered<PluginAction>>();
   /** By `<plugin>/<page>`. */
   readonly #pages = new Map<string, Registered<PluginPage>>();
+  /** By what their addresses begin with. */
+  readonly #stores = new Map<string, Registered<StoreDriver>>();
   readonly #providers = new Map<string, Registered<InventoryProviderFactory>>();
   readonly #families = new Map<string, Registered<InventoryProviderFamilyFactory>>();
   readonly #statuses = new Map<string, PluginStatus>();
   readonly #refused: PluginStatus[] = [];
   readonly #secretSettings = new Map<string, ReadonlySet<string>>();
+
+  /** `ownStores`: what addresses of the program's own stores begin with. */
+  constructor(ownStores: readonly string[] = []) {
+    this.#ownStores = new Set(ownStores);
+  }
 
   /** Idents of all rule types, sorted. */
   ruleTypeIds(): readonly string[] {
@@ -241,6 +250,10 @@ export class PluginRegistry implements RuleLanguage {
 
   page(pluginId: string, id: string): PluginPage | undefined {
     return this.#pages.get(`${pluginId}/${id}`)?.item;
+  }
+
+  stores(): readonly StoreDriver[] {
+    return [...new Set([...this.#stores.values()].map(({ item }) => item))];
   }
 
   providers(): ReadonlyMap<string, Registered<InventoryProviderFactory>> {
@@ -396,6 +409,11 @@ export class PluginRegistry implements RuleLanguage {
       // Their names are those of the plugin, which no other has.
       action: (action) => putOwn('action', this.#actions, action as PluginAction),
       page: (page) => putOwn('page', this.#pages, page),
+      store: (driver) => {
+        const own = driver.schemes.find((scheme) => this.#ownStores.has(scheme));
+        if (own !== undefined) throw new AppError('conflict', `store ${own} is one of the program itself`);
+        for (const scheme of driver.schemes) put('store', this.#stores, scheme, driver);
+      },
       inventoryProvider: (name, factory) => {
         if (RESERVED_PROVIDERS.has(name)) throw new AppError('conflict', `inventory provider name ${name} is reserved`);
         put('inventory provider', this.#providers, name, factory);
@@ -442,6 +460,7 @@ export class PluginRegistry implements RuleLanguage {
       this.#processors,
       this.#actions,
       this.#pages,
+      this.#stores,
       this.#providers,
       this.#families,
     ]) {

@@ -10,6 +10,7 @@ import {
 } from '../../../kit/summaries/import-summary.ts';
 import { messageOf, type Said, saidBy, strung, worded } from '../../../kit/worded.ts';
 import { AppError, type Clock, type Logger, type Scratch, type Source } from '../../../ports/index.ts';
+import { activeOf } from '../../hosts/host-counts.ts';
 import { appendRunLog, type RunLogDeps } from '../../journal/run-log.ts';
 import { isUnavailable } from '../../kernel/outage.ts';
 import { askingStores } from './asking-stores.ts';
@@ -196,7 +197,7 @@ async function openRun(
     account,
     actor: { kind: 'account', name: account.name },
     options,
-    activeBefore: await opened.stores.hosts.countOwned(account.id),
+    activeBefore: await opened.stores.hosts.count(activeOf(account.id)),
     owns: options.mode === 'own' && !fillsSection(request),
     inventorize,
     section,

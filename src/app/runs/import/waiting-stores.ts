@@ -19,7 +19,6 @@ type ImportedHosts = Pick<
   | 'findEach'
   | 'contributions'
   | 'count'
-  | 'countOwned'
   | 'scan'
   | 'previewLabels'
   | 'saveLabels'
@@ -96,7 +95,6 @@ function waitingHosts(hosts: ImportedHosts, outage: Outage): ImportedHosts {
   return {
     ...reads,
     count: (filter) => outage.through(() => hosts.count(filter)),
-    countOwned: (accountId) => outage.through(() => hosts.countOwned(accountId)),
     previewLabels: (request) => outage.through(() => hosts.previewLabels(request)),
     scan: (filter, batchSize, after) =>
       outage.read((last?: readonly HostRecord[]) => hosts.scan(filter, batchSize, last?.at(-1)?.hostname ?? after)),

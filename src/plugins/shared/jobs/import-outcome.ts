@@ -2,7 +2,7 @@ import { countWordings, recordsWording } from '../../../kit/summaries/import-sum
 import { enumerated, messageOf, worded } from '../../../kit/worded.ts';
 import type { JobOutcome } from '../../../ports/job.ts';
 import type { JsonValue } from '../../../ports/json.ts';
-import type { LogDetail } from '../../../ports/storage/log-store.ts';
+import type { LogDetail } from '../../../ports/records/log-store.ts';
 import { countOf, memberOf, saidOf, textOf } from './answers.ts';
 
 /** What the report of a run says in one line. */

@@ -1,4 +1,4 @@
-import type { AccountHosts } from './host-store.ts';
+import type { AccountHosts } from '../storage/host-store.ts';
 
 /** How many hosts there were on a day. */
 export interface HostCountsOfDay {
