@@ -1,4 +1,6 @@
 import { expect, PASSWORD, test } from '../support/admin.ts';
+import { RunningService } from '../support/running-service.ts';
+import { Workplace } from '../support/workplace.ts';
 
 test('somebody logs in by keyboard, finds the sections and logs out', async ({ browser, service }) => {
   const page = await browser.newPage({ baseURL: service.running.url });
@@ -64,4 +66,30 @@ test('a session that ends takes nothing of what was typed: one logs in over the 
   await question.getByRole('button', { name: 'Stay' }).click();
   await page.getByRole('button', { name: 'Create group' }).click();
   await expect(page.getByRole('heading', { level: 1, name: name() })).toBeVisible();
+});
+
+test('the first user is created by the link that a service without users logs', async ({ browser }) => {
+  const place = await Workplace.create({ SERVICE_FIRST_USER_LINK: 'log' });
+  const running = await RunningService.start(place);
+  const link = () => /http\S+\/admin\/#first-user=[\w-]{43}/.exec(running.output)?.[0];
+  await expect.poll(link).toBeDefined();
+  const page = await browser.newPage();
+  await page.goto(`${running.url}/admin`);
+  await expect(page.getByText('There are no users yet')).toBeVisible();
+  await page.goto('about:blank');
+  await page.goto(link() ?? '');
+  await page.getByRole('textbox', { name: 'User' }).fill('ada');
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(PASSWORD);
+  await page.getByRole('textbox', { name: 'Password again' }).fill('another password');
+  await expect(page.getByText('differs from the password above')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Password again' }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create user and log in' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+  expect(page.url()).not.toContain('first-user');
+  await page.close();
+  const later = await RunningService.start(place);
+  expect(later.output).not.toContain('first-user=');
+  await later.stop();
+  await running.stop();
+  await place.close();
 });

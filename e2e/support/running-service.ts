@@ -9,9 +9,11 @@ export class RunningService {
   readonly url: string;
   readonly #process: ChildProcess;
   readonly #exited: Promise<void>;
+  readonly #output: readonly string[];
 
-  private constructor(url: string, process: ChildProcess, exited: Promise<void>) {
+  private constructor(url: string, process: ChildProcess, exited: Promise<void>, output: readonly string[]) {
     this.url = url;
+    this.#output = output;
     this.#process = process;
     this.#exited = exited;
   }
@@ -23,8 +25,16 @@ export class RunningService {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    const output: string[] = [];
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => output.push(chunk.toString()));
     const url = await addressOf(child);
-    return new RunningService(url, child, exited);
+    return new RunningService(url, child, exited, output);
+  }
+
+  /** What it has printed and logged. */
+  get output(): string {
+    return this.#output.join('');
   }
 
   get pid(): number {

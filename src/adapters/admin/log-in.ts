@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod';
+import { localOperator } from '../../app/kernel/caller.ts';
+import type { Executor } from '../../app/kernel/executor.ts';
 import { breakGlass } from '../../app/logins/second-factor/break-glass.ts';
 import {
   finishSecondStep,
@@ -9,6 +11,8 @@ import {
 } from '../../app/logins/second-factor/log-in.ts';
 import { browserAnswerSchema, finishPasskeyLogin } from '../../app/logins/second-factor/passkeys.ts';
 import { relyingPartyAt } from '../../app/logins/second-factor/relying-party.ts';
+import { spendFirstUserLink } from '../../app/users/first-user.ts';
+import { addUser } from '../../app/users/operations/add-user.ts';
 import { worded } from '../../kit/worded.ts';
 import { AppError } from '../../ports/index.ts';
 import type { HttpMountKit } from '../listener/mount.ts';
@@ -38,12 +42,14 @@ const loginSchema = z.union([
   z.object({ ticket, recovery_code: code }),
   z.object({ ticket, passkey: browserAnswerSchema }),
   z.object({ break_glass: ticket }),
+  z.object({ first_user: ticket, name: z.string().max(1000), password: z.string() }),
   passwordSchema,
 ]);
 
 interface Door {
   readonly kit: HttpMountKit;
   readonly services: Services;
+  readonly executor: Executor;
   readonly request: FastifyRequest;
   readonly access: Parameters<HttpMountKit['access']['verify']>[0];
 }
@@ -56,6 +62,7 @@ export async function logIn(body: unknown, door: Door): Promise<LoggedIn | { rea
   const login = loginSchema.safeParse(body);
   if (!login.success) throw new AppError('invalid_input', worded`enter a user name and a password`);
   const shown = login.data;
+  if ('first_user' in shown) return asFirstUser(shown, door);
   if ('break_glass' in shown) return byBreakGlass(shown.break_glass, door);
   if ('passkey' in shown) return byPasskey(shown, door);
   if ('ticket' in shown) return bySecondStep(shown, door);
@@ -100,6 +107,20 @@ async function byPasskey(
 async function byBreakGlass(text: string, door: Door): Promise<LoggedIn> {
   const { user, minutes } = await breakGlass(door.services, text).catch(audited(door));
   return { ...entering(user.name, 'by a break-glass link'), seconds: minutes * 60 };
+}
+
+async function asFirstUser(
+  shown: { readonly first_user: string; readonly name: string; readonly password: string },
+  door: Door,
+): Promise<LoggedIn> {
+  const { name, password } = shown;
+  const { client } = contextOf(door.request);
+  const operator = localOperator({ name, path: '/admin', requestId: door.request.id, entrance: 'admin' });
+  const caller = { ...operator, address: client.address };
+  const input = { name, password, roles: ['all'], admin: true };
+  const add = () => door.executor.value(addUser, { kind: 'value', value: input }, caller);
+  await spendFirstUserLink(door.services, { ...shown, secret: shown.first_user }, caller, add).catch(audited(door));
+  return entering(name, 'by the link for the first user');
 }
 
 function entering(user: string, details: string): LoggedIn {

@@ -202,7 +202,7 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
     onRequest: admit(SESSION_PATH),
     errorHandler,
     async handler(request, reply) {
-      const entering = await logIn(jsonBody(request), { kit, services, request, access: accessOf(request) });
+      const entering = await logIn(jsonBody(request), { kit, services, executor, request, access: accessOf(request) });
       if ('second_step' in entering) return answer(reply, entering satisfies LoginAnswer);
       await rooms.begin(request, reply, entering);
       const user = await services.users.byName(entering.user);

@@ -24,6 +24,8 @@ export interface SignInAnswer {
   readonly problem: string;
   /** Whether anybody has a passkey. */
   readonly passkeys: boolean;
+  /** Whether there is no user yet. */
+  readonly no_users: boolean;
 }
 
 export const SIGN_IN_PATHS = [
@@ -82,6 +84,7 @@ export function addSignIn(app: FastifyInstance, kit: HttpMountKit, { services, b
         methods: await signIns.offered(),
         problem,
         passkeys: users.some(({ secondFactor }) => secondFactor.passkeys.length > 0),
+        no_users: users.length === 0,
       };
       return reply.header('content-type', JSON_TYPE).header('cache-control', 'no-store').send(JSON.stringify(answer));
     },

@@ -26,6 +26,8 @@ export interface HttpService {
 }
 
 export interface HttpServiceOptions {
+  /** False: without the user `root`. */
+  readonly hasUsers?: boolean;
   readonly config?: Partial<Config>;
   /** Wraps the storage, to make it fail or wait. */
   readonly storage?: (storage: Storage) => Storage;
@@ -107,7 +109,7 @@ export async function startHttpService(options: HttpServiceOptions = {}): Promis
     },
   };
   await service.addAccount('crm');
-  await service.addUser('root', { global_admin: true });
+  if (options.hasUsers !== false) await service.addUser('root', { global_admin: true });
   return service;
 }
 

@@ -143,6 +143,12 @@ export const configSchema = z.strictObject({
     ),
   LOG_LEVEL: z.enum(LOGGER_LEVELS).default('info').describe('What the service logs'),
   ADMIN_ENABLED: flag().default(true).describe('Serves the admin interface at /admin'),
+  FIRST_USER_LINK: z
+    .enum(['terminal', 'log', 'off'])
+    .default('terminal')
+    .describe(
+      'Where the service shows the link by which the first user is created in a browser: on its terminal, in its log too, or nowhere',
+    ),
   REMOTE_COMMANDS: flag()
     .default(true)
     .describe('Lets commands on other machines call the service (`muster --url`), with credentials of a user'),

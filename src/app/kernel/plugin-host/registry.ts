@@ -42,8 +42,11 @@ export const APPLIED = 'applied_documents';
 /** Documents of this type are versions that act while a change of theirs waits for an administrator. */
 export const HELD = 'held_versions';
 
+/** The one document of this type is the link by which the first user is made. */
+export const FIRST_USER_LINK = 'first_user_link';
+
 /** Types of documents that the program keeps for itself: never listed, exported or imported as rules. */
-export const OWN_TYPES: ReadonlySet<string> = new Set([MARKS, BASELINES, APPLIED, HELD]);
+export const OWN_TYPES: ReadonlySet<string> = new Set([MARKS, BASELINES, APPLIED, HELD, FIRST_USER_LINK]);
 
 /** One plugin as `muster plugins` shows it. */
 export interface PluginStatus {

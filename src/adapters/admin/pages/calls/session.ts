@@ -43,7 +43,8 @@ export type Shown =
   | Login
   | { readonly ticket: string; readonly code: string }
   | { readonly ticket: string; readonly recovery_code: string }
-  | { readonly break_glass: string };
+  | { readonly break_glass: string }
+  | { readonly first_user: string; readonly name: string; readonly password: string };
 
 /** Shows it to the service. Whoever is in goes on with `useEnter`. */
 export function useLogin() {

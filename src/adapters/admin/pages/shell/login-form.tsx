@@ -80,6 +80,14 @@ function FirstStep({ user, onAnswer }: FirstStepProps) {
             {signIn.problem}
           </Alert>
         )}
+        {signIn?.no_users === true && (
+          <Alert color="yellow" role="status" title={t`There are no users yet`}>
+            <Trans>
+              The service showed a link for the first user when it started: on its terminal, or in its log with
+              FIRST_USER_LINK=log. Or create the user on its machine: muster user add NAME --role all --admin
+            </Trans>
+          </Alert>
+        )}
         {elsewhere.length > 0 && (
           <SegmentedControl
             aria-label={t`Log in by`}

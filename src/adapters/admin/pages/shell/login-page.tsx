@@ -4,11 +4,13 @@ import { lazy, Suspense, useState } from 'react';
 import { LoginForm } from './login-form.tsx';
 import { Mark } from './mark.tsx';
 
+const FirstUser = lazy(async () => ({ default: (await import('./first-user.tsx')).FirstUser }));
 const BreakGlass = lazy(async () => ({ default: (await import('./break-glass.tsx')).BreakGlass }));
 
 export function LoginPage() {
   // The address loses it as soon as it is used, and the page still says how that went.
   const [isBreakGlass] = useState(() => window.location.hash.startsWith('#break-glass='));
+  const [isFirst] = useState(() => window.location.hash.startsWith('#first-user='));
   return (
     <Center component="main" mih="100vh" p="md">
       <Paper withBorder p="xl" w={380} maw="100%">
@@ -20,16 +22,24 @@ export function LoginPage() {
                 Muster
               </Title>
             </Group>
-            <Text c="dimmed" size="sm">
-              <Trans>Log in with your user name and password for this service.</Trans>
-            </Text>
+            {!isFirst && (
+              <Text c="dimmed" size="sm">
+                <Trans>Log in with your user name and password for this service.</Trans>
+              </Text>
+            )}
           </div>
           {isBreakGlass && (
             <Suspense>
               <BreakGlass />
             </Suspense>
           )}
-          <LoginForm />
+          {isFirst ? (
+            <Suspense>
+              <FirstUser />
+            </Suspense>
+          ) : (
+            <LoginForm />
+          )}
         </Stack>
       </Paper>
     </Center>
