@@ -6,6 +6,7 @@ import { changeFeed } from '../app/change-feed/feature.ts';
 import { earlierTimes } from '../app/earlier-times/feature.ts';
 import { explain } from '../app/explain/feature.ts';
 import { exports } from '../app/exports/feature.ts';
+import { hostComments } from '../app/host-comments/feature.ts';
 import { hostDays } from '../app/host-days/feature.ts';
 import { logins } from '../app/logins/feature.ts';
 import type { UpkeepParts } from '../app/maintenance/upkeep-parts.ts';
@@ -30,6 +31,7 @@ export const FEATURES: readonly (Feature<Services> & UpkeepParts & RunParts)[] =
   changeFeed,
   hostDays,
   relations,
+  hostComments,
   presets,
   explain,
   earlierTimes,

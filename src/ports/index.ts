@@ -23,6 +23,7 @@ export * from './record-processor.ts';
 export * from './records/access-store.ts';
 export * from './records/active-run-store.ts';
 export * from './records/audit-store.ts';
+export * from './records/comment-store.ts';
 export * from './records/cron-store.ts';
 export * from './records/host-count-store.ts';
 export * from './records/log-store.ts';

@@ -4,6 +4,7 @@ import { describeAccessStoreContract } from './access-store.contract.ts';
 import { describeActiveRunStoreContract } from './active-run-store.contract.ts';
 import { describeAuditStoreContract } from './audit-store.contract.ts';
 import { describeChangeFeedContract } from './change-feed.contract.ts';
+import { describeCommentStoreContract } from './comment-store.contract.ts';
 import { cronClaim, describeCronStoreContract } from './cron-store.contract.ts';
 import { freshStorage, type OpenedStorage, type StorageHarness } from './harness.ts';
 import { describeHistoryStoreContract } from './history-store.contract.ts';
@@ -52,6 +53,7 @@ export function describeStorageContract(name: string, harness: StorageHarness): 
     describeAccessStoreContract(fresh);
     describeSessionStoreContract(fresh);
     describeSignInStoreContract(fresh);
+    describeCommentStoreContract(fresh);
     describeCronStoreContract(fresh);
     describeActiveRunStoreContract(fresh);
     describeWorkStoreContract(fresh);

@@ -115,7 +115,9 @@ async function fillCron({ cron }: Storage): Promise<void> {
 }
 
 /** A run that ended, one that goes on, and what has fired. */
-async function fillPlaybooks({ playbooks }: Storage): Promise<void> {
+async function fillPlaybooks({ playbooks, comments }: Storage): Promise<void> {
+  for (const [number, hostname] of ['a', 'B', 'a'].entries())
+    await comments.add({ hostname, id: ruleId(number + 1), at: minute(number), author: 'ada', text: 'Rack\n"4"' });
   await playbooks.begin(playbookRun(12));
   const end = { id: ruleId(12), at: minute(13), status: 'failed', exitCode: 2, message: 'exit code 2' } as const;
   await playbooks.end({ ...end, output: 'fatal: "a"\n' });

@@ -11,6 +11,7 @@ const PARTS = new Set<string | symbol>([
   'logs',
   'audit',
   'access',
+  'comments',
   'sessions',
   'cron',
   'activeRuns',

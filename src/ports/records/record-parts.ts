@@ -1,6 +1,7 @@
 import type { AccessStore } from './access-store.ts';
 import type { ActiveRunStore } from './active-run-store.ts';
 import type { AuditStore } from './audit-store.ts';
+import type { CommentStore } from './comment-store.ts';
 import type { CronStore } from './cron-store.ts';
 import type { HostCountStore } from './host-count-store.ts';
 import type { LogStore } from './log-store.ts';
@@ -21,6 +22,7 @@ export interface RecordParts {
   readonly logs: LogStore;
   readonly audit: AuditStore;
   readonly access: AccessStore;
+  readonly comments: CommentStore;
   readonly sessions: SessionStore;
   readonly signIns: SignInStore;
   readonly cron: CronStore;

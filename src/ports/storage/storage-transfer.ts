@@ -9,6 +9,7 @@ export const TRANSFER_PARTS = [
   'relations',
   'account_marks',
   'host_changes',
+  'host_comments',
   'logs',
   'audit',
   'audit_chain',

@@ -33,6 +33,7 @@ describe('people who are known elsewhere', () => {
       ],
       problem: '',
       passkeys: false,
+      no_users: false,
     });
   });
 

@@ -34,6 +34,8 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   find_hosts_by_key: ['key', 'state'],
   search_hosts: ['where', 'kind', 'state', 'account', 'provider', 'sort', 'columns', 'inventory', 'after', 'limit'],
   count_hosts: ['where', 'kind', 'state', 'account', 'provider', 'fields', 'labels', 'values', 'states'],
+  list_host_comments: ['hostname', 'limit', 'before'],
+  comment_on_host: ['hostname', 'text'],
   compare_inventory_times: ['provider', 'since', 'text', 'limit'],
   list_changes: ['from', 'until', 'by', 'kind', 'before', 'limit', 'where', 'field'],
   list_saved_searches: [],

@@ -1,6 +1,7 @@
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import { describeAccountsAndUsers } from './accounts-users.suite.ts';
 import { describeActiveRuns } from './active-runs.suite.ts';
+import { describeComments } from './comments.suite.ts';
 import { describeCronOperations } from './cron.suite.ts';
 import { describeExports } from './exports.suite.ts';
 import { describeFailingSource } from './failing-source.suite.ts';
@@ -35,6 +36,7 @@ describeExports('memory', createStorage);
 describeFailingSource('memory', createStorage);
 describeSearchHosts('memory', createStorage);
 describeHostDays('memory', createStorage);
+describeComments('memory', createStorage);
 describeHostQuality('memory', createStorage);
 describeInventoryGroups('memory', createStorage);
 describeInventoryTimes('memory', createStorage);

@@ -1,6 +1,7 @@
 import { createStorage } from '../../adapters/mongodb/harness.ts';
 import { describeAccountsAndUsers } from './accounts-users.suite.ts';
 import { describeActiveRuns } from './active-runs.suite.ts';
+import { describeComments } from './comments.suite.ts';
 import { describeCronOperations } from './cron.suite.ts';
 import { describeExports } from './exports.suite.ts';
 import { describeFailingSource } from './failing-source.suite.ts';
@@ -29,6 +30,7 @@ describeExports('MongoDB', createStorage);
 describeFailingSource('MongoDB', createStorage);
 describeSearchHosts('MongoDB', createStorage);
 describeHostDays('MongoDB', createStorage);
+describeComments('MongoDB', createStorage);
 describeHostQuality('MongoDB', createStorage);
 describeInventoryGroups('MongoDB', createStorage);
 describeInventoryTimes('MongoDB', createStorage);

@@ -1,6 +1,7 @@
 import { createStorage } from '../../adapters/postgresql/harness.ts';
 import { describeAccountsAndUsers } from './accounts-users.suite.ts';
 import { describeActiveRuns } from './active-runs.suite.ts';
+import { describeComments } from './comments.suite.ts';
 import { describeCronOperations } from './cron.suite.ts';
 import { describeExports } from './exports.suite.ts';
 import { describeFailingSource } from './failing-source.suite.ts';
@@ -29,6 +30,7 @@ describeExports('PostgreSQL', createStorage);
 describeFailingSource('PostgreSQL', createStorage);
 describeSearchHosts('PostgreSQL', createStorage);
 describeHostDays('PostgreSQL', createStorage);
+describeComments('PostgreSQL', createStorage);
 describeHostQuality('PostgreSQL', createStorage);
 describeInventoryGroups('PostgreSQL', createStorage);
 describeInventoryTimes('PostgreSQL', createStorage);

@@ -1,6 +1,7 @@
 import { createSqlite } from '../../adapters/sqlite/sqlite-harness.ts';
 import { describeAccountsAndUsers } from './accounts-users.suite.ts';
 import { describeActiveRuns } from './active-runs.suite.ts';
+import { describeComments } from './comments.suite.ts';
 import { describeCronOperations } from './cron.suite.ts';
 import { describeExports } from './exports.suite.ts';
 import { describeFailingSource } from './failing-source.suite.ts';
@@ -29,6 +30,7 @@ describeExports('SQLite', createSqlite);
 describeFailingSource('SQLite', createSqlite);
 describeSearchHosts('SQLite', createSqlite);
 describeHostDays('SQLite', createSqlite);
+describeComments('SQLite', createSqlite);
 describeHostQuality('SQLite', createSqlite);
 describeInventoryGroups('SQLite', createSqlite);
 describeInventoryTimes('SQLite', createSqlite);

@@ -8,6 +8,7 @@ import { isArchived, scopeTest } from '../../../app/hosts/decisions/scope.ts';
 import { isUnseen, sweepDecision } from '../../../app/hosts/decisions/sweep.ts';
 import { templatesOf } from '../../../kit/document/templates.ts';
 import type { Actor, HostStore, PurgeOutcome, SweepResult, UnseenSweep } from '../../../ports/index.ts';
+import { removalsOfHost } from '../records/host-records.ts';
 import { notesOfDraft, reachNote } from '../shared/feed-notes.ts';
 import { type HostsRequest, named } from '../shared/host-writes.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
@@ -155,4 +156,5 @@ function removeForGood(state: MemoryState, name: string, { at, actor }: PurgedBy
   for (const [number, { hostname }] of state.changes) if (hostname === name) state.changes.delete(number);
   removeWhere(state.relations, (edge) => edge.hostname === name || edge.target === name);
   for (const [key, { hostname }] of state.marks) if (hostname === name) state.marks.delete(key);
+  for (const removal of removalsOfHost(name)) state.records.remove(removal);
 }

@@ -1,4 +1,4 @@
-import type { Clock, RecordQuery, RecordStore, RecordWrite, StoredRecord } from '../../../ports/index.ts';
+import type { Clock, RangeRemoval, RecordQuery, RecordStore, RecordWrite, StoredRecord } from '../../../ports/index.ts';
 import { compareUtf8, wellFormed } from '../shared/utf8-order.ts';
 
 interface MemoryRecord extends StoredRecord {
@@ -40,6 +40,14 @@ export class MemoryRecords {
       .sort((a, b) => compareUtf8(sortOf(a) ?? '', sortOf(b) ?? '') || compareUtf8(a.key, b.key));
   }
 
+  /** Answers how many records were removed. */
+  remove({ remove, except = [] }: RangeRemoval): number {
+    const spared = new Set(except.map(wellFormed));
+    const found = this.found(remove).filter(({ key }) => !spared.has(key));
+    for (const { key } of found) this.of(remove.kind).delete(key);
+    return found.length;
+  }
+
   clear(): void {
     this.#kinds.clear();
   }
@@ -71,11 +79,8 @@ export function memoryRecords(state: () => MemoryRecords, clock: Clock): RecordS
       if (!isExpected) return null;
       let removed = 0;
       for (const change of changes) {
-        if ('remove' in change) {
-          const spared = new Set(change.except?.map(wellFormed));
-          for (const { key } of records.found(change.remove))
-            if (!spared.has(key) && records.of(change.remove.kind).delete(key)) removed++;
-        } else records.put(change);
+        if ('remove' in change) removed += records.remove(change);
+        else records.put(change);
       }
       return removed;
     },

@@ -321,6 +321,17 @@ export interface PlaybookRunDoc {
   cancelRequested: boolean;
 }
 
+/** A comment of a person on a host. */
+export interface CommentDoc {
+  /** Of the place of the document; comments have ids of their own. */
+  _id: ObjectId;
+  hostname: string;
+  id: string;
+  at: Date;
+  author: string;
+  text: string;
+}
+
 /** A rule that has fired a playbook for a host. */
 export interface PlaybookMatchDoc {
   _id: ObjectId;

@@ -126,7 +126,7 @@ export async function finishPurges(context: Context): Promise<number> {
  * host that somebody made anew.
  */
 async function finishPurge(context: Context, hostnames: readonly string[]): Promise<void> {
-  const { hosts, history, relations, accountMarks, purges } = context.database;
+  const { hosts, history, relations, accountMarks, hostComments, purges } = context.database;
   const projection = { hostname: 1, target: 1 } as const;
   const changes = await readByKeys(hostnames, (keys) =>
     history.find({ hostname: { $in: keys } }, { projection: { hostname: 1 } }).toArray(),
@@ -140,6 +140,9 @@ async function finishPurge(context: Context, hostnames: readonly string[]): Prom
   const marks = await readByKeys(hostnames, (keys) =>
     accountMarks.find({ hostname: { $in: keys } }, { projection: { hostname: 1 } }).toArray(),
   );
+  const comments = await readByKeys(hostnames, (keys) =>
+    hostComments.find({ hostname: { $in: keys } }, { projection: { hostname: 1 } }).toArray(),
+  );
   const left = await readByKeys(hostnames, (keys) =>
     hosts.find({ _id: { $in: keys } }, { projection: { _id: 1 } }).toArray(),
   );
@@ -148,6 +151,8 @@ async function finishPurge(context: Context, hostnames: readonly string[]): Prom
   const oldChanges = changes.filter((change) => gone.has(change.hostname));
   const oldEdges = [...outgoing, ...inbound].filter((edge) => gone.has(edge.hostname) || gone.has(edge.target));
   const oldMarks = marks.filter((mark) => gone.has(mark.hostname));
+  const oldComments = comments.filter((comment) => gone.has(comment.hostname));
+  if (oldComments.length > 0) await hostComments.bulkWrite(deletionsOf(oldComments), { ordered: false });
   if (oldMarks.length > 0) await accountMarks.bulkWrite(deletionsOf(oldMarks), { ordered: false });
   if (oldChanges.length > 0) await history.bulkWrite(deletionsOf(oldChanges), { ordered: false });
   if (oldEdges.length > 0) await relations.bulkWrite(deletionsOf(oldEdges), { ordered: false });

@@ -246,9 +246,9 @@ async function follow(context: Context, renames: readonly HostRename[]): Promise
   );
   await followEdges(context, names);
   const former = [...names.keys()];
-  const { accountMarks, playbookMatches, ownership } = context.database;
-  for (const collection of [accountMarks, playbookMatches, ownership]) {
-    // What is read and written of all three is their id and their host.
+  const { accountMarks, playbookMatches, ownership, hostComments } = context.database;
+  for (const collection of [accountMarks, playbookMatches, ownership, hostComments]) {
+    // What is read and written of all of them is their id and their host.
     const places = collection as unknown as typeof ownership;
     const docs = await readByKeys(former, (keys) =>
       places.find({ hostname: { $in: keys } }, { projection: { hostname: 1 } }).toArray(),

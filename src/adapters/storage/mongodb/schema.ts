@@ -8,6 +8,7 @@ import type {
   AuditChainDoc,
   AuditDoc,
   AuditForwardedDoc,
+  CommentDoc,
   CronStateDoc,
   FeedRowDoc,
   HistoryDoc,
@@ -63,6 +64,7 @@ export interface Database {
   readonly outboxMarks: Collection<OutboxMarkDoc>;
   readonly playbookRuns: Collection<PlaybookRunDoc>;
   readonly playbookMatches: Collection<PlaybookMatchDoc>;
+  readonly hostComments: Collection<CommentDoc>;
   readonly plans: Collection<PlanDoc>;
   readonly planEntries: Collection<PlanEntryDoc>;
   readonly planNames: Collection<PlanNamesDoc>;
@@ -141,6 +143,7 @@ const INDEXES: readonly Index[] = [
   index('playbookRuns', 'by_start', { startedAt: -1, _id: -1 }),
   // The walk over all matches; of many who remember one, the first succeeds.
   index('playbookMatches', 'by_host', { hostname: 1, ruleId: 1, playbook: 1 }, { unique: true }),
+  index('hostComments', 'of_host', { hostname: 1, id: -1 }, { unique: true }),
   index('plans', 'by_time', { madeAt: -1, _id: -1 }),
   // One plan of an account is applied at a time.
   index('plans', 'by_hold', { holds: 1 }, unique('holds')),
@@ -199,6 +202,7 @@ export function openDatabase(db: Collections): Database {
     outboxMarks: db.collection('outboxMarks'),
     playbookRuns: db.collection('playbookRuns'),
     playbookMatches: db.collection('playbookMatches'),
+    hostComments: db.collection('hostComments'),
     plans: db.collection('plans'),
     planEntries: db.collection('planEntries'),
     planNames: db.collection('planNames'),

@@ -3,6 +3,7 @@ import { type Clock, DEFAULT_MAX_HOST_BYTES, type Logger, type Revisions, type S
 import { mongodbActiveRuns } from './active-run-store.ts';
 import { mongodbAudit } from './audit-store.ts';
 import { checkDatabase } from './check.ts';
+import { mongodbComments } from './comment-store.ts';
 import { mongodbCron } from './cron-store.ts';
 import { toAppError } from './errors.ts';
 import { mongodbFeed } from './feed-store.ts';
@@ -84,6 +85,7 @@ export function mongodbStorage(options: MongodbStorageOptions): (deps: MongodbSt
       logs: mongodbLogs(session),
       audit: mongodbAudit(session),
       access: mongodbAccess(session),
+      comments: mongodbComments(session),
       sessions: mongodbSessions(session),
       signIns: mongodbSignIns(session),
       cron: mongodbCron(session),

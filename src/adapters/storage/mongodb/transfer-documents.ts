@@ -18,6 +18,7 @@ const PLACES = {
   hosts: { collection: 'hosts', names: { hostname: '_id', accountId: 'account', runId: 'run' } },
   relations: { collection: 'relations' },
   account_marks: { collection: 'accountMarks' },
+  host_comments: { collection: 'hostComments' },
   logs: { collection: 'logs', names: { id: '_id' } },
   audit: { collection: 'audit', names: { id: '_id' } },
   audit_chain: { collection: 'auditChain' },

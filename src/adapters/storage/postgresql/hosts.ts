@@ -16,7 +16,7 @@ import {
   type RenameOutcome,
   StoredJson,
 } from '../../../ports/index.ts';
-import { movesOfHost } from '../records/host-records.ts';
+import { movesOfHost, removalsOfHost } from '../records/host-records.ts';
 import { reachNote, type TimedNote } from '../shared/feed-notes.ts';
 import { type ChangeHosts, hostWrites, named } from '../shared/host-writes.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
@@ -33,7 +33,7 @@ import {
   searchHosts,
   visibleNames,
 } from './host-reads.ts';
-import { recordsOf } from './records.ts';
+import { recordsOf, removeKeyRanges } from './records.ts';
 
 interface HostSettings {
   readonly clock: Clock;
@@ -218,6 +218,7 @@ async function purge(
   for (const table of ['host_changes', 'relations', 'account_marks'])
     await sql.run(`DELETE FROM muster.${table} WHERE hostname = ANY($1::text[])`, [names]);
   await sql.run('DELETE FROM muster.relations WHERE target = ANY($1::text[])', [names]);
+  await removeKeyRanges(sql, names.flatMap(removalsOfHost));
   const notes = [...gone].map(([hostname, { accountId, members }]): TimedNote<number> => {
     const reach = reachNote({ accountId, templates: templatesOf(members) });
     return { at, actor, note: { kind: 'deleted', hostname, ...reach } };

@@ -180,6 +180,19 @@ async function insert(sql: Sql, puts: readonly RecordWrite[], otherwise: string)
   );
 }
 
+/** Removes ranges of keys, which have both limits, in one statement. */
+export async function removeKeyRanges(sql: Sql, removals: readonly RangeRemoval[]): Promise<void> {
+  const { rows, values } = listsOf(removals, [
+    ['kind', 'text', ({ remove }) => remove.kind],
+    ['first', 'text', ({ remove }) => remove.from],
+    ['behind', 'text', ({ remove }) => remove.before],
+  ]);
+  await sql.run(
+    `DELETE FROM muster.records r USING ${rows} WHERE r.kind = u.kind AND r.key >= u.first AND r.key < u.behind`,
+    values,
+  );
+}
+
 async function removeRange(sql: Sql, { remove, except = [] }: RangeRemoval): Promise<number> {
   const { condition, values } = conditionOf(remove);
   const spared = except.length === 0 ? '' : ` AND key <> ALL($${values.push(except)}::text[])`;

@@ -2,6 +2,7 @@ import type { RecordParts, RecordStore, Storage, Store } from '../../../ports/in
 import { recordedAccess } from './access.ts';
 import { recordedActiveRuns } from './active-runs.ts';
 import { recordedAudit } from './audit.ts';
+import { recordedComments } from './comments.ts';
 import { recordedCron } from './cron-states.ts';
 import { recordedHostCounts } from './host-counts.ts';
 import { recordedLogs } from './logs.ts';
@@ -24,6 +25,7 @@ function recordStores(records: () => RecordStore): RecordParts {
     logs: recordedLogs(records),
     audit: recordedAudit(records),
     access: recordedAccess(records),
+    comments: recordedComments(records),
     sessions: recordedSessions(records),
     signIns: recordedSignIns(records),
     cron: recordedCron(records),

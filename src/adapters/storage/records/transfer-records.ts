@@ -2,6 +2,7 @@ import type { RecordChange, RecordStore, TransferPart, TransferRecord } from '..
 import { itemOf, recordOf, type TransferItem } from '../shared/transfer-table.ts';
 import { tokenUseKind } from './access.ts';
 import { auditChainKind, auditKind } from './audit.ts';
+import { commentKind } from './comments.ts';
 import { cronStateKind } from './cron-states.ts';
 import { hostCountKind } from './host-counts.ts';
 import { logKind } from './logs.ts';
@@ -11,6 +12,7 @@ import type { Kept, RecordKind } from './record-kind.ts';
 
 /** Parts of a transfer that are records; their keys are those of the transfer. */
 const RECORD_PARTS = [
+  'host_comments',
   'logs',
   'audit',
   'audit_chain',
@@ -68,6 +70,7 @@ function partsOf(records: () => RecordStore): PartsOfRecords {
   const outputs = playbookOutputKind(records);
   const cron = cronStateKind(records);
   return {
+    host_comments: plain(commentKind(records)),
     logs: plain(logKind(records)),
     audit: plain(auditKind(records)),
     audit_chain: plain(auditChainKind(records)),

@@ -164,6 +164,8 @@ const PARTS = {
     changes: text,
   }),
 
+  host_comments: part(['hostname', 'id'], { hostname: text, id: text, at: moment, author: text, text }),
+
   logs: part(['id'], {
     id: text,
     at: moment,

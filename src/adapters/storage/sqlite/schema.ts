@@ -369,6 +369,19 @@ export const playbookRuns = sqliteTable(
   (t) => [index('playbook_runs_started').on(t.startedAt, t.id)],
 );
 
+/** Comments of people on hosts. */
+export const hostComments = sqliteTable(
+  'host_comments',
+  {
+    hostname: text('hostname').notNull(),
+    id: text('id').notNull(),
+    at: integer('at').notNull(),
+    author: text('author').notNull(),
+    text: text('text').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.hostname, t.id] })],
+);
+
 /** Which rules have fired which playbooks for which hosts. */
 export const playbookMatches = sqliteTable(
   'playbook_matches',

@@ -5,6 +5,7 @@ import { sqliteActiveRuns } from './active-runs.ts';
 import { sqliteAudit } from './audit.ts';
 import { sqliteFeed } from './change-feed.ts';
 import { checkDatabase } from './check.ts';
+import { sqliteComments } from './comments.ts';
 import type { Connection } from './connection.ts';
 import { sqliteCron } from './cron-states.ts';
 import { sqliteHostCounts } from './host-counts.ts';
@@ -101,6 +102,7 @@ export function sqliteStorage(options: SqliteStorageOptions): (deps: SqliteStora
       logs: sqliteLogs(read, writer),
       audit: sqliteAudit(read, writer),
       access: sqliteAccess(read, writer),
+      comments: sqliteComments(read, writer),
       sessions: sqliteSessions(read, writer),
       signIns: sqliteSignIns(read, writer),
       cron: sqliteCron(read, writer, clock),

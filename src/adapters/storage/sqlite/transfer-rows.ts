@@ -102,6 +102,7 @@ export const PART_ROWS: { readonly [Part in TransferPart]: PartRows<Part> } = {
   relations: new PartRows('relations', { table: 'relations' }),
   account_marks: new PartRows('account_marks', { table: 'account_marks' }),
   host_changes: new PartRows('host_changes', { table: 'host_changes', names: { place: 'seq' } }),
+  host_comments: new PartRows('host_comments', { table: 'host_comments' }),
   logs: new PartRows('logs', { table: 'log_entries' }),
   audit: new PartRows('audit', { table: 'audit_entries' }),
   audit_chain: new PartRows('audit_chain', { table: 'audit_chain', fixed: { id: 1 } }),

@@ -11,6 +11,7 @@ import { ButtonLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
 import { When } from '../parts/when.tsx';
 import { ARCHIVE_REASONS, WAYS_BACK } from './archive-words.ts';
+import { CommentsTab } from './comments-tab.tsx';
 import { ExplainTab } from './explain/explain-tab.tsx';
 import { HistoryTab } from './history-tab.tsx';
 import { makerText } from './history-words.ts';
@@ -84,6 +85,7 @@ const TAB_LABELS: Readonly<Record<HostTab, string>> = {
   variables: t`Inventory variables`,
   relations: t`Relations`,
   history: t`History`,
+  comments: t`Comments`,
   json: 'JSON',
 };
 
@@ -94,6 +96,7 @@ function HostTabs({ host }: { readonly host: Host }) {
   const left: Readonly<Partial<Record<HostTab, boolean>>> = {
     relations: session.cmdb_mode,
     explain: has(session, 'hosts/explain-host'),
+    comments: has(session, 'host-comments/list-comments'),
   };
   const tabs = (Object.keys(TAB_LABELS) as HostTab[]).filter((name) => left[name] !== false);
   const shown = tabs.includes(tab) ? tab : 'overview';
@@ -147,6 +150,8 @@ function TabContent({ tab, host }: TabContentProps) {
       return <VariablesTab host={host} />;
     case 'relations':
       return <RelationsTab hostname={host.hostname} />;
+    case 'comments':
+      return <CommentsTab hostname={host.hostname} />;
     case 'history':
       return <HistoryTab host={host} />;
     case 'json': {

@@ -1,3 +1,3 @@
-export const HOST_TABS = ['overview', 'explain', 'variables', 'relations', 'history', 'json'] as const;
+export const HOST_TABS = ['overview', 'explain', 'variables', 'relations', 'history', 'comments', 'json'] as const;
 
 export type HostTab = (typeof HOST_TABS)[number];

@@ -1,6 +1,7 @@
 import { beginActiveRun, cancelActiveRun, endActiveRun, keepActiveRun } from './active-runs.ts';
 import { appendAudit, noteForwardedAudit, pruneLinkedAudit, pruneUnlinkedAudit } from './audit.ts';
 import { changeNamedHosts } from './change-hosts.ts';
+import { addComment, removeComment } from './comments.ts';
 import { claimGroup, finishGroup, keepGroup, releaseGroup, retainGroups } from './cron-states.ts';
 import { keepHostCounts, pruneHostCounts } from './host-counts.ts';
 import { appendLog, pruneHistory, pruneLogs, recordTokenUse, useOnce } from './journals.ts';
@@ -111,6 +112,8 @@ export const jobs = {
   keepActiveRun,
   endActiveRun,
   cancelActiveRun,
+  addComment,
+  removeComment,
   beginPlaybookRun,
   keepPlaybookRun,
   endPlaybookRun,

@@ -46,5 +46,6 @@ function removeForGood({ connection, changes }: WriteContext, host: WrittenHost,
   connection.run('DELETE FROM relations WHERE hostname = ?', host.hostname);
   connection.run('DELETE FROM relations WHERE target = ?', host.hostname);
   connection.run('DELETE FROM account_marks WHERE hostname = ?', host.hostname);
+  connection.run('DELETE FROM host_comments WHERE hostname = ?', host.hostname);
   changes.removed(counted(host));
 }

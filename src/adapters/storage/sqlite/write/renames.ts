@@ -41,6 +41,7 @@ function moveRows(connection: Connection, { from, to }: HostRename): void {
   connection.run('UPDATE OR REPLACE relations SET target = ? WHERE target = ?', to, from);
   connection.run('DELETE FROM relations WHERE hostname = ? AND target = ?', to, to);
   connection.run('UPDATE OR REPLACE account_marks SET hostname = ? WHERE hostname = ?', to, from);
+  connection.run('UPDATE OR REPLACE host_comments SET hostname = ? WHERE hostname = ?', to, from);
   connection.run('UPDATE OR REPLACE playbook_matches SET hostname = ? WHERE hostname = ?', to, from);
 }
 

@@ -133,6 +133,7 @@ const TABLES = [
   'outbox_marks',
   'playbook_runs',
   'playbook_matches',
+  'host_comments',
   'plan_entries',
   'plans',
   'ownership',
