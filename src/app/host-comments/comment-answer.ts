@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { secondsOf } from '../../kit/words/moment.ts';
 import type { HostComment } from '../../ports/index.ts';
+import { type Caller, isAdministrator } from '../kernel/caller.ts';
 
 /** Bytes of UTF-8. */
 export const MOST_BYTES = 4096;
@@ -13,4 +14,9 @@ export const commentSchema = z
 
 export function commentAnswer({ id, at, author, text }: HostComment): z.infer<typeof commentSchema> {
   return { id, time: secondsOf(at), author, text };
+}
+
+/** Its author, and administrators. */
+export function mayRemove({ author }: HostComment, caller: Caller): boolean {
+  return author === caller.name || isAdministrator(caller);
 }

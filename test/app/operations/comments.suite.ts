@@ -43,7 +43,7 @@ export function describeComments(name: string, create: StorageHarness['create'])
       ]);
       await muster.run(archiveHost, { hostname: 'web01' });
       expect((await muster.run(listComments, { hostname: 'web01', limit: 1 })).total).toBe(2);
-      const { entries } = await muster.run(listAudit, { operation: 'host-comments/add-comment' });
+      const { entries } = await muster.run(listAudit, { operation: 'comments/add-comment' });
       expect(entries.map(({ actor, subject }) => [actor, subject])).toEqual([
         ['bob', 'web01'],
         ['ada', 'web01'],

@@ -8,7 +8,7 @@ import { defineOperation } from '../../hosts/services.ts';
 import { commentAnswer, commentSchema, MOST_BYTES, MOST_COMMENTS } from '../comment-answer.ts';
 
 export const addComment = defineOperation({
-  name: 'host-comments/add-comment',
+  name: 'comments/add-comment',
   title: 'Comment on a host',
   description: 'Adds a comment to a host, as plain text. Comments are in no inventory and no export.',
   effect: 'write',

@@ -3,11 +3,11 @@ import { hostnameSchema } from '../../hosts/host-schemas.ts';
 import { requireHost } from '../../hosts/require-host.ts';
 import { defineOperation } from '../../hosts/services.ts';
 import { columnNames } from '../../kernel/listing.ts';
-import { commentAnswer, commentSchema, MOST_BYTES } from '../comment-answer.ts';
+import { commentAnswer, commentSchema, MOST_BYTES, mayRemove } from '../comment-answer.ts';
 import { COMMENT_COLUMNS, commentsView } from '../views/comments.ts';
 
 export const listComments = defineOperation({
-  name: 'host-comments/list-comments',
+  name: 'comments/list-comments',
   title: 'Comments on a host',
   description: 'Comments of people on a host, newest first.',
   effect: 'read',
@@ -43,7 +43,9 @@ export const listComments = defineOperation({
   output: z.object({
     hostname: z.string(),
     total: z.number().int(),
-    comments: z.array(commentSchema).describe('Newest first'),
+    comments: z
+      .array(commentSchema.extend({ removable: z.boolean().describe('Whether the caller may remove it') }))
+      .describe('Newest first'),
   }),
   async run({ hostname, limit, before }, { services, caller, holds }) {
     const host = await requireHost(services, caller, hostname);
@@ -53,6 +55,10 @@ export const listComments = defineOperation({
       comments.count(host.hostname),
       comments.list({ hostname: host.hostname, limit, ...(before !== undefined && { before }) }),
     ]);
-    return { hostname: host.hostname, total, comments: found.map(commentAnswer) };
+    return {
+      hostname: host.hostname,
+      total,
+      comments: found.map((comment) => ({ ...commentAnswer(comment), removable: mayRemove(comment, caller) })),
+    };
   },
 });

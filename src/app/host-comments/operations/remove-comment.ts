@@ -4,11 +4,10 @@ import { AppError, type HostComment } from '../../../ports/index.ts';
 import { hostnameSchema } from '../../hosts/host-schemas.ts';
 import { requireHost } from '../../hosts/require-host.ts';
 import { defineOperation } from '../../hosts/services.ts';
-import { isAdministrator } from '../../kernel/caller.ts';
-import { MOST_COMMENTS } from '../comment-answer.ts';
+import { MOST_COMMENTS, mayRemove } from '../comment-answer.ts';
 
 export const removeComment = defineOperation({
-  name: 'host-comments/remove-comment',
+  name: 'comments/remove-comment',
   title: 'Remove a comment',
   description: 'Removes a comment from a host: your own, or any as an administrator.',
   effect: 'destructive',
@@ -40,7 +39,7 @@ export const removeComment = defineOperation({
     );
     if (found === undefined)
       throw new AppError('not_found', worded`host ${{ hostname: name }} has no comment ${{ id }}; list its comments`);
-    if (found.author !== caller.name && !isAdministrator(caller)) {
+    if (!mayRemove(found, caller)) {
       throw new AppError(
         'forbidden',
         worded`this comment is by ${{ author: found.author }}; only its author and administrators remove it`,

@@ -11,10 +11,10 @@ import { When } from '../parts/when.tsx';
 /** Comments of people on the host, newest first. */
 export function CommentsTab({ hostname }: { readonly hostname: string }) {
   const session = useSession();
-  const comments = useAnswer('host-comments/list-comments', { hostname, limit: 1000 });
+  const comments = useAnswer('comments/list-comments', { hostname, limit: 1000 });
   return (
     <Stack maw={760}>
-      {may(session, 'host-comments/add-comment') && <NewComment hostname={hostname} />}
+      {may(session, 'comments/add-comment') && <NewComment hostname={hostname} />}
       <Answer of={comments}>
         {(data) =>
           data.comments.length === 0 ? (
@@ -35,7 +35,7 @@ export function CommentsTab({ hostname }: { readonly hostname: string }) {
 }
 
 function NewComment({ hostname }: { readonly hostname: string }) {
-  const add = useAction('host-comments/add-comment', { changes: ['host-comments'], showsProblem: true });
+  const add = useAction('comments/add-comment', { changes: ['comments'], showsProblem: true });
   const [text, setText] = useState('');
 
   function submit(event: FormEvent): void {
@@ -69,20 +69,25 @@ function NewComment({ hostname }: { readonly hostname: string }) {
 
 interface CommentProps {
   readonly hostname: string;
-  readonly comment: { readonly id: string; readonly time: string; readonly author: string; readonly text: string };
+  readonly comment: {
+    readonly id: string;
+    readonly time: string;
+    readonly author: string;
+    readonly text: string;
+    readonly removable: boolean;
+  };
 }
 
-function Comment({ hostname, comment: { id, time, author, text } }: CommentProps) {
+function Comment({ hostname, comment: { id, time, author, text, removable } }: CommentProps) {
   const session = useSession();
-  const remove = useAction('host-comments/remove-comment', { changes: ['host-comments'], showsProblem: true });
-  const isMine = author === session.user || session.admin || session.roles.includes('all');
+  const remove = useAction('comments/remove-comment', { changes: ['comments'], showsProblem: true });
   return (
     <Paper component="li" withBorder p="sm">
       <Group justify="space-between" wrap="nowrap" align="start">
         <Text size="sm" c="dimmed">
           {author} · <When at={time} />
         </Text>
-        {isMine && may(session, 'host-comments/remove-comment') && (
+        {removable && may(session, 'comments/remove-comment') && (
           <Button
             size="compact-xs"
             variant="subtle"

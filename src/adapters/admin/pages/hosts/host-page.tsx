@@ -96,7 +96,7 @@ function HostTabs({ host }: { readonly host: Host }) {
   const left: Readonly<Partial<Record<HostTab, boolean>>> = {
     relations: session.cmdb_mode,
     explain: has(session, 'hosts/explain-host'),
-    comments: has(session, 'host-comments/list-comments'),
+    comments: has(session, 'comments/list-comments'),
   };
   const tabs = (Object.keys(TAB_LABELS) as HostTab[]).filter((name) => left[name] !== false);
   const shown = tabs.includes(tab) ? tab : 'overview';
