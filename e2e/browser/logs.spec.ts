@@ -91,3 +91,15 @@ test('others do not see the audit trail', { tag: '@thorough' }, async ({ open })
   await page.goto('/admin/logs/audit');
   await expect(page.getByText('This is for administrators')).toBeVisible();
 });
+
+test('a user name in the audit log is never broken, and what was done takes one line', { tag: '@thorough' }, async ({
+  open,
+}) => {
+  const page = await open('/logs/audit?actor=root', 'root');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const row = page.getByRole('row').filter({ hasText: 'Log in' }).first();
+  const name = row.getByRole('link', { name: 'root' }).first();
+  await expect(name).toBeVisible();
+  expect((await name.boundingBox())?.height).toBeLessThan(24);
+  expect((await row.boundingBox())?.height).toBeLessThan(36);
+});

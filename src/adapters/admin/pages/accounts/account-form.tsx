@@ -159,7 +159,7 @@ export function AccountForm(props: AccountFormProps) {
   return (
     <DraftProvider value={draft}>
       <form ref={form} onSubmit={submitForm} aria-label={t`Account`}>
-        <Stack maw={900}>
+        <Stack>
           {elsewhere !== undefined && <Problem error={elsewhere} />}
           {children}
           <OptionFields

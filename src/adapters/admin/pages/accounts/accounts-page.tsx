@@ -1,15 +1,13 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Badge, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import type { OfferedOutput } from '../../offered-operations.ts';
-import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
-import { Answer } from '../parts/answer.tsx';
-import { type Column, DataTable } from '../parts/data-table.tsx';
-import { ButtonLink, TextLink } from '../parts/links.tsx';
+import { cell } from '../parts/cells.tsx';
+import type { Column } from '../parts/data-table.tsx';
+import { TextLink } from '../parts/links.tsx';
+import { List } from '../parts/list.tsx';
 import { Page } from '../parts/page.tsx';
-import { SearchField } from '../parts/search-field.tsx';
 import { Command } from '../parts/value.tsx';
 import { SinceWhen } from './incomplete.tsx';
 import { LastRun } from './last-run.tsx';
@@ -24,32 +22,28 @@ interface AccountsPageProps {
 }
 
 export function AccountsPage({ text, onText }: AccountsPageProps) {
-  const session = useSession();
   const accounts = useAnswer('accounts/show-accounts', {}, { everySeconds: 30 });
   return (
     <Page
       title={t`Accounts`}
       description={t`Where hosts come from and go to: sources, targets, and accounts that the API writes to.`}
-      actions={
-        may(session, 'accounts/add-account') && (
-          <ButtonLink to="/accounts/new" leftSection={<IconPlus size={16} />}>
-            <Trans>New account</Trans>
-          </ButtonLink>
-        )
-      }
+      add={{ to: '/accounts/new', label: t`New account`, operation: 'accounts/add-account' }}
     >
-      <SearchField label={t`Filter by name or type`} value={text} onSearch={onText} maw={320} />
-      <Answer of={accounts}>
-        {({ accounts: all }) => (
-          <DataTable
-            caption={t`Accounts`}
-            columns={COLUMNS}
-            rows={all.filter(({ name, type }) => `${name}\n${type}`.toLowerCase().includes(text.toLowerCase()))}
-            rowKey={({ name }) => name}
-            empty={all.length === 0 ? <NoAccounts /> : t`No account has "${text}" in its name or type.`}
-          />
-        )}
-      </Answer>
+      <List
+        of={accounts}
+        caption={t`Accounts`}
+        columns={COLUMNS}
+        rows={({ accounts: all }) => all}
+        rowKey={({ name }) => name}
+        find={{
+          label: t`Filter by name or type`,
+          text,
+          onText,
+          in: ({ name, type }) => [name, type],
+          none: t`No account has "${text}" in its name or type.`,
+        }}
+        empty={<NoAccounts />}
+      />
     </Page>
   );
 }
@@ -65,13 +59,12 @@ function NoAccounts() {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  {
-    id: 'name',
-    header: t`Name`,
-    sortBy: ({ name }) => name,
-    cell: ({ name, enabled }) => (
-      <Text size="sm" component="div" className="wrap-anywhere" miw={120}>
-        <TextLink to="/accounts/$name" params={{ name }} inherit>
+  cell.link(
+    'name',
+    t`Name`,
+    ({ name, enabled }) => (
+      <>
+        <TextLink to="/accounts/$name" params={{ name }}>
           {name}
         </TextLink>{' '}
         {!enabled && (
@@ -79,24 +72,14 @@ const COLUMNS: readonly Column<Row>[] = [
             <Trans>disabled</Trans>
           </Badge>
         )}
-      </Text>
+      </>
     ),
-  },
-  {
-    id: 'type',
-    header: t`Type`,
+    { sortBy: ({ name }) => name },
+  ),
+  cell.text('type', t`Type`, ({ type, kind }) => (kind === 'unknown' ? <UnknownType type={type} /> : type), {
     sortBy: ({ type }) => type,
-    cell: ({ type, kind, is_object }) => (
-      <Text size="sm" component="div">
-        {kind === 'unknown' ? <UnknownType type={type} /> : type}
-        {is_object && (
-          <Text size="xs" c="dimmed">
-            <Trans>objects</Trans>
-          </Text>
-        )}
-      </Text>
-    ),
-  },
+    note: ({ is_object }) => is_object && t`objects`,
+  }),
   {
     id: 'hosts',
     header: t`Hosts`,
@@ -124,7 +107,7 @@ const COLUMNS: readonly Column<Row>[] = [
 
 function UnknownType({ type }: { readonly type: string }) {
   return (
-    <Text span size="sm" c="red" title={t`No plugin provides this type`}>
+    <Text span inherit c="red" title={t`No plugin provides this type`}>
       <Trans>{type} (no plugin)</Trans>
     </Text>
   );

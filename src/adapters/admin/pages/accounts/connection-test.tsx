@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import type { OfferedName, OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAction } from '../calls/use-call.ts';
+import { Done } from '../parts/done.tsx';
 import { JsonView } from '../parts/json-view.tsx';
 import { Problem } from '../parts/problem.tsx';
 import type { Account } from './option-fields.ts';
@@ -53,7 +54,7 @@ function ReceiverTest({ name }: { readonly name: string }) {
         </Button>
       </div>
       {test.isError && <Problem error={test.error} />}
-      {test.isSuccess && <Alert color="green" role="status" title={t`${{ receiver: name }} took a notification.`} />}
+      {test.isSuccess && <Done title={t`${{ receiver: name }} took a notification.`} />}
     </Stack>
   );
 }
@@ -72,8 +73,9 @@ function LoginTest({ name }: { readonly name: string }) {
         </Button>
       </div>
       {test.isError && <Problem error={test.error} />}
-      {test.data !== undefined && (
-        <Alert color={test.data.advice === '' ? 'green' : 'yellow'} role="status" title={test.data.message}>
+      {test.data?.advice === '' && <Done title={test.data.message} />}
+      {test.data !== undefined && test.data.advice !== '' && (
+        <Alert color="yellow" role="status" title={test.data.message}>
           {test.data.advice}
         </Alert>
       )}
@@ -104,10 +106,10 @@ function ConnectionTest({ account: { name, kind } }: { readonly account: Account
 function Records({ answer: { records, source } }: { readonly answer: Answer }) {
   return (
     <>
-      <Alert color="green" role="status" title={t`The source can be read`}>
+      <Done title={t`The source can be read`}>
         {source !== undefined && source.message !== '' && `${source.message}. `}
         {records.length === 0 ? t`It has no records.` : t`These are its first records.`}
-      </Alert>
+      </Done>
       {records.map(({ position, name, hostname, labels, inventory = {}, relations = [], keys = [], problem }) => (
         <Sample key={position} title={hostname ?? (name || t`no name`)} note={noteOf(position, name, hostname)}>
           {problem === undefined ? (
@@ -139,10 +141,10 @@ type TargetAnswer = NonNullable<Answer['target']>;
 function Target({ of: { message, hosts } }: { readonly of: TargetAnswer }) {
   return (
     <>
-      <Alert color="green" role="status" title={t`The target answers`}>
+      <Done title={t`The target answers`}>
         {message}
         {hosts.length === 0 && ` ${t`There is no host to export.`}`}
-      </Alert>
+      </Done>
       {hosts.map(({ hostname, groups, variables, expressions }) => (
         <Sample
           key={hostname}

@@ -19,7 +19,7 @@ export function EditAccountPage({ name }: { readonly name: string }) {
     { to: `/accounts/${encodeURIComponent(name)}`, label: name },
   ];
   return (
-    <Page title={t`Edit ${name}`} above={above}>
+    <Page title={t`Edit ${name}`} above={above} isNarrow>
       {!may(session, 'accounts/set-account') ? (
         <Text>
           <Trans>You may only read, so you cannot change accounts.</Trans>

@@ -4,7 +4,7 @@ import { Stack, Text } from '@mantine/core';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useRun } from '../calls/use-run.ts';
-import { Breaking } from '../parts/breaking.tsx';
+import { cell } from '../parts/cells.tsx';
 import { confirm } from '../parts/confirm.ts';
 import type { Column } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
@@ -123,6 +123,6 @@ function ExportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly
 }
 
 const FAILURES: readonly Column<Outcome['failures'][number]>[] = [
-  { id: 'hostname', header: t`Hostname`, cell: ({ hostname }) => <Breaking text={hostname} /> },
-  { id: 'reason', header: t`Why`, cell: ({ reason }) => <Breaking text={reason} /> },
+  cell.text('hostname', t`Hostname`, ({ hostname }) => hostname),
+  cell.text('reason', t`Why`, ({ reason }) => reason),
 ];

@@ -4,7 +4,7 @@ import { Badge, Code, Group, ScrollArea, Stack, Text } from '@mantine/core';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { numberText } from '../language/numbers.ts';
 import { Breaking } from '../parts/breaking.tsx';
-import { PagesOf } from '../parts/pages-of.tsx';
+import { PagesOf } from '../parts/pager.tsx';
 import { RunList } from './run-rows.tsx';
 
 type Document = NonNullable<OfferedOutput<'exports/export-account'>['documents']>[number];

@@ -8,6 +8,7 @@ import { useRun } from '../calls/use-run.ts';
 import { HostLink } from '../hosts/host-link.tsx';
 import { numberText } from '../language/numbers.ts';
 import { Breaking } from '../parts/breaking.tsx';
+import { cell } from '../parts/cells.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -245,21 +246,21 @@ const REFUSALS: Readonly<Record<string, string>> = {
 };
 
 const NOT_WRITTEN: readonly Column<Outcome['not_written'][number]>[] = [
-  { id: 'position', header: t`Where`, cell: ({ position }) => position },
-  { id: 'hostname', header: t`Name`, cell: ({ hostname }) => <Breaking text={hostname === '' ? '—' : hostname} /> },
-  { id: 'kind', header: t`What`, cell: ({ kind }) => REFUSALS[kind] ?? kind },
-  { id: 'reason', header: t`Why`, cell: ({ reason }) => <Breaking text={reason} /> },
+  cell.text('position', t`Where`, ({ position }) => position),
+  cell.text('hostname', t`Name`, ({ hostname }) => (hostname === '' ? '—' : hostname)),
+  cell.text('kind', t`What`, ({ kind }) => REFUSALS[kind] ?? kind),
+  cell.text('reason', t`Why`, ({ reason }) => reason),
 ];
 
 const KEY_CONFLICTS: readonly Column<Outcome['key_conflicts'][number]>[] = [
-  { id: 'position', header: t`Where`, cell: ({ position }) => position },
-  { id: 'hostname', header: t`Name`, cell: ({ hostname }) => <Breaking text={hostname} /> },
-  { id: 'reason', header: t`Why`, cell: ({ reason }) => <Breaking text={reason} /> },
+  cell.text('position', t`Where`, ({ position }) => position),
+  cell.text('hostname', t`Name`, ({ hostname }) => hostname),
+  cell.text('reason', t`Why`, ({ reason }) => reason),
 ];
 
 const GAPS: readonly Column<Outcome['gaps'][number]>[] = [
-  { id: 'what', header: t`What`, cell: ({ what }) => <Breaking text={what} /> },
-  { id: 'reason', header: t`Why`, cell: ({ reason }) => <Breaking text={reason} /> },
+  cell.text('what', t`What`, ({ what }) => what),
+  cell.text('reason', t`Why`, ({ reason }) => reason),
 ];
 
 const OUTCOMES: Readonly<Record<Outcome['diffs'][number]['outcome'], string>> = {
@@ -275,7 +276,7 @@ const DIFFS: readonly Column<Outcome['diffs'][number]>[] = [
     cell: ({ hostname, outcome }) =>
       outcome === 'created' ? <Breaking text={hostname} /> : <HostLink hostname={hostname} />,
   },
-  { id: 'outcome', header: t`What`, cell: ({ outcome }) => OUTCOMES[outcome] },
+  cell.text('outcome', t`What`, ({ outcome }) => OUTCOMES[outcome]),
   {
     id: 'changes',
     header: t`Changes`,

@@ -46,7 +46,7 @@ export function NewAccountPage({ type, isPlain, isForSources, isForHost, onType,
   }, [isPicked, shownType]);
   if (!may(session, 'accounts/add-account')) {
     return (
-      <Page title={t`New account`} above={ABOVE}>
+      <Page title={t`New account`} above={ABOVE} isNarrow>
         <Text>
           <Trans>You may only read, so you cannot create accounts.</Trans>
         </Text>
@@ -55,12 +55,12 @@ export function NewAccountPage({ type, isPlain, isForSources, isForHost, onType,
   }
   const mayTry = may(session, 'accounts/try-account');
   return (
-    <Page title={t`New account`} above={ABOVE}>
+    <Page title={t`New account`} above={ABOVE} isNarrow>
       <Answer of={types}>
         {({ types: all }) => {
           const chosen = type === undefined ? undefined : typeNamed(all, type);
           return (
-            <Stack maw={900} ref={box}>
+            <Stack ref={box}>
               <TypeChoice
                 types={all}
                 value={chosen?.id ?? null}

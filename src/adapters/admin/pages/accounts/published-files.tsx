@@ -7,9 +7,10 @@ import { addressBelow } from '../calls/below.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { numberText } from '../language/numbers.ts';
 import { Answer } from '../parts/answer.tsx';
+import { cell } from '../parts/cells.tsx';
 import { CopyLine } from '../parts/copy-line.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
-import { PagesOf } from '../parts/pages-of.tsx';
+import { PagesOf } from '../parts/pager.tsx';
 import { Section } from '../parts/section.tsx';
 import { When } from '../parts/when.tsx';
 
@@ -71,21 +72,17 @@ function columnsOf(
         </Stack>
       ),
     },
-    {
-      id: 'show',
-      header: t`Contents`,
-      cell: ({ name }) => (
-        <Button
-          size="xs"
-          variant="default"
-          aria-expanded={name === opened}
-          aria-label={name === opened ? t`Hide ${name}` : t`Show ${name}`}
-          onClick={() => open(name === opened ? undefined : name)}
-        >
-          {name === opened ? t`Hide` : t`Show`}
-        </Button>
-      ),
-    },
+    cell.act('show', t`Contents`, ({ name }) => (
+      <Button
+        size="xs"
+        variant="default"
+        aria-expanded={name === opened}
+        aria-label={name === opened ? t`Hide ${name}` : t`Show ${name}`}
+        onClick={() => open(name === opened ? undefined : name)}
+      >
+        {name === opened ? t`Hide` : t`Show`}
+      </Button>
+    )),
   ];
 }
 

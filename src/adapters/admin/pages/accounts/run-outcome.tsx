@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import type { ComponentProps } from 'react';
 import { numberText } from '../language/numbers.ts';
+import { Done } from '../parts/done.tsx';
 import { Fact, Facts } from '../parts/facts.tsx';
 import { WorkProgress } from '../parts/work-progress.tsx';
 import { durationText } from './duration-text.ts';
@@ -62,8 +63,7 @@ interface RunOutcomeProps {
   readonly milliseconds: number;
 }
 
-const COLOURS: Readonly<Record<Ending, string>> = {
-  done: 'green',
+const COLOURS: Readonly<Record<Exclude<Ending, 'done'>, string>> = {
   partial: 'yellow',
   failed: 'red',
   cancelled: 'gray',
@@ -74,9 +74,13 @@ const COLOURS: Readonly<Record<Ending, string>> = {
 export function RunOutcome({ title, ending, message, figures, milliseconds }: RunOutcomeProps) {
   return (
     <Stack gap="xs">
-      <Alert color={COLOURS[ending]} title={title} role="status">
-        {message}
-      </Alert>
+      {ending === 'done' ? (
+        <Done title={title}>{message}</Done>
+      ) : (
+        <Alert color={COLOURS[ending]} title={title} role="status">
+          {message}
+        </Alert>
+      )}
       <Facts label={t`Counts`}>
         {figures.map(([label, value]) => (
           <Fact key={label} label={label}>

@@ -3,7 +3,7 @@ import { Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { numberText } from '../language/numbers.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
-import { PagesOf } from '../parts/pages-of.tsx';
+import { PagesOf } from '../parts/pager.tsx';
 
 interface RunListProps {
   readonly title: string;

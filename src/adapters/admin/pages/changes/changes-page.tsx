@@ -9,8 +9,8 @@ import { LeftOut } from '../hosts/left-out.tsx';
 import { Answer } from '../parts/answer.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { dayStart, searchedDayStart, today, type Zone, zoneName } from '../parts/moments.ts';
-import { NewestFirst } from '../parts/newest-first.tsx';
 import { Page } from '../parts/page.tsx';
+import { Turned } from '../parts/pager.tsx';
 import { usePreferences } from '../parts/preferences.ts';
 import { SearchField } from '../parts/search-field.tsx';
 import { ChangeList } from './change-list.tsx';
@@ -25,7 +25,6 @@ export function ChangesPage() {
   const session = useSession();
   const { where, field, from, to, by, kind, before } = route.useSearch();
   const { zone } = usePreferences();
-  const navigate = route.useNavigate();
   const page = useAnswer(
     'hosts/list-changes',
     {
@@ -55,19 +54,13 @@ export function ChangesPage() {
       )}
       <Answer of={page}>
         {({ changes, next, left_out }) => (
-          <NewestFirst
-            of={t`changes`}
-            isStale={page.isPlaceholderData}
-            before={before}
-            next={next}
-            go={(place, state) => void navigate({ search: (now) => ({ ...now, before: place }), state })}
-          >
+          <Turned of={t`changes`} isStale={page.isPlaceholderData} at="before" next={next}>
             <Text size="sm" c="dimmed" role="status" mb="xs">
               {foundText(changes.length, next === null)}
             </Text>
             <LeftOut hosts={left_out} />
             <ChangeList changes={changes} field={field} />
-          </NewestFirst>
+          </Turned>
         )}
       </Answer>
     </Page>

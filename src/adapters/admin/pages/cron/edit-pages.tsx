@@ -15,7 +15,7 @@ const ABOVE = { to: '/cron', label: t`Cron groups` } as const;
 export function NewGroupPage() {
   const restriction = whyNot(useSession());
   return (
-    <Page title={t`New cron group`} above={[ABOVE]}>
+    <Page title={t`New cron group`} above={[ABOVE]} isNarrow>
       {restriction === undefined ? <GroupForm /> : <Text>{restriction}</Text>}
     </Page>
   );
@@ -29,7 +29,7 @@ export function EditGroupPage({ name }: { readonly name: string }) {
   if (begun.current === undefined && !shown.isFetching) begun.current = shown.data;
   const group = begun.current;
   return (
-    <Page title={t`Edit ${name}`} above={[ABOVE, { to: `/cron/${encodeURIComponent(name)}`, label: name }]}>
+    <Page title={t`Edit ${name}`} above={[ABOVE, { to: `/cron/${encodeURIComponent(name)}`, label: name }]} isNarrow>
       {restriction !== undefined ? (
         <Text>{restriction}</Text>
       ) : group === undefined ? (

@@ -83,7 +83,7 @@ export function GroupForm({ group }: GroupFormProps) {
   const { values } = form;
   return (
     <form onSubmit={submit} noValidate>
-      <Stack gap="md" maw={760}>
+      <Stack gap="md">
         {save.isError && Object.keys(errorsOf(save.error)).length === 0 && <Problem error={save.error} />}
         <TextInput label={t`Name`} required {...form.getInputProps('name')} />
         <Switch

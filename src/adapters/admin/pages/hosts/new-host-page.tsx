@@ -26,7 +26,7 @@ export function NewHostPage() {
   const session = useSession();
   const accounts = useAnswer('accounts/list-accounts', {});
   return (
-    <Page title={t`New host`} above={[{ to: '/hosts', label: t`Hosts` }]}>
+    <Page title={t`New host`} above={[{ to: '/hosts', label: t`Hosts` }]} isNarrow>
       {may(session, 'hosts/save-host') ? (
         <Answer of={accounts}>
           {(data) => {
@@ -97,7 +97,7 @@ function NewHostForm({ accounts }: { readonly accounts: readonly string[] }) {
 
   return (
     <form onSubmit={(event) => void submit(event)} aria-label={t`New host`} noValidate>
-      <Stack maw={820}>
+      <Stack>
         {problem !== undefined && <Problem error={problem} />}
         {taken !== undefined && (
           <Alert color="red" role="alert" title={t`This host already exists`}>

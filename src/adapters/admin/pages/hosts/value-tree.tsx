@@ -1,11 +1,7 @@
 import { t } from '@lingui/core/macro';
-import { Trans } from '@lingui/react/macro';
-import { Box, Button, Table } from '@mantine/core';
-import { useState } from 'react';
-import { numberText } from '../language/numbers.ts';
+import { Box } from '@mantine/core';
+import { NamedValues } from '../parts/named-values.tsx';
 import { Value } from '../parts/value.tsx';
-
-const SHOWN = 200;
 
 interface Row {
   readonly path: string;
@@ -22,40 +18,21 @@ interface ValueTreeProps {
 
 /** Members of a nested object, one a line, indented. */
 export function ValueTree({ value, label }: ValueTreeProps) {
-  const [isWhole, setWhole] = useState(false);
   const rows = rowsOf(value, '', 0);
   if (rows.length === 0) return t`It is empty.`;
-  const shown = isWhole ? rows : rows.slice(0, SHOWN);
-  const count = numberText(rows.length);
   return (
-    <>
-      <Table verticalSpacing={3} horizontalSpacing="xs" aria-label={label}>
-        <Table.Tbody>
-          {shown.map(({ path, name, depth, ...rest }) => (
-            <Table.Tr key={path}>
-              <Table.Th
-                scope="row"
-                fw={400}
-                w="35%"
-                className="wrap-anywhere"
-                ta="left"
-                style={{ verticalAlign: 'top' }}
-              >
-                <Box component="span" pl={depth * 16} display="block">
-                  {name}
-                </Box>
-              </Table.Th>
-              <Table.Td>{'value' in rest && <Value value={rest.value} />}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-      {rows.length > shown.length && (
-        <Button size="xs" variant="subtle" onClick={() => setWhole(true)}>
-          <Trans>Show all {count} members</Trans>
-        </Button>
-      )}
-    </>
+    <NamedValues
+      label={label}
+      rows={rows.map(({ path, name, depth, ...rest }) => ({
+        key: path,
+        name: (
+          <Box component="span" pl={depth * 16} display="block">
+            {name}
+          </Box>
+        ),
+        value: 'value' in rest && <Value value={rest.value} />,
+      }))}
+    />
   );
 }
 

@@ -11,7 +11,7 @@ import { moreText } from '../language/more-text.ts';
 import { numberText } from '../language/numbers.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Changes } from '../parts/changes.tsx';
-import { PagesOf } from '../parts/pages-of.tsx';
+import { PagesOf } from '../parts/pager.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { Section } from '../parts/section.tsx';
 import { StatusBadge, type Tone } from '../parts/status-badge.tsx';

@@ -7,6 +7,7 @@ import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { numberText } from '../language/numbers.ts';
 import { Answer } from '../parts/answer.tsx';
+import { cell } from '../parts/cells.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { JsonView } from '../parts/json-view.tsx';
 import { ButtonLink } from '../parts/links.tsx';
@@ -113,15 +114,6 @@ function Variables({ variables }: { readonly variables: Readonly<Record<string, 
 }
 
 const COLUMNS: readonly Column<Variable>[] = [
-  {
-    id: 'name',
-    header: t`Variable`,
-    sortBy: ({ name }) => name,
-    cell: ({ name }) => (
-      <Text size="sm" className="wrap-anywhere">
-        {name}
-      </Text>
-    ),
-  },
+  cell.text('name', t`Variable`, ({ name }) => name, { sortBy: ({ name }) => name }),
   { id: 'value', header: t`Value`, cell: ({ value }) => <Value value={value} /> },
 ];

@@ -9,10 +9,10 @@ import { useAnswer } from '../calls/use-call.ts';
 import { moreText } from '../language/more-text.ts';
 import { numberText } from '../language/numbers.ts';
 import { Answer } from '../parts/answer.tsx';
+import { cell } from '../parts/cells.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
-import { OffsetPager } from '../parts/offset-pager.tsx';
-import { PagesOf } from '../parts/pages-of.tsx';
+import { OffsetPager, PagesOf } from '../parts/pager.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 
 type Inventory = OfferedOutput<'inventory/browse-inventory'>;
@@ -70,14 +70,6 @@ export function InventoryHosts() {
           <Grid gap="lg" aria-busy={inventory.isPlaceholderData}>
             <Grid.Col span={{ base: 12, md: page.group_count === 0 ? 12 : 8 }}>
               <Box opacity={inventory.isPlaceholderData ? 0.6 : 1}>
-                <OffsetPager
-                  what={plural(found, { one: 'host', other: 'hosts' })}
-                  start={start}
-                  limit={LIMIT}
-                  found={page.found}
-                  total={page.total}
-                  onStart={(next) => void navigate({ search: (now) => ({ ...now, start: next || undefined }) })}
-                />
                 <DataTable
                   caption={t`Hosts`}
                   columns={columns}
@@ -88,6 +80,14 @@ export function InventoryHosts() {
                       ? t`This inventory has no hosts: there are none, or filter rules hide all of them.`
                       : t`No host has this name in this group.`
                   }
+                />
+                <OffsetPager
+                  what={plural(found, { one: 'host', other: 'hosts' })}
+                  start={start}
+                  limit={LIMIT}
+                  found={page.found}
+                  total={page.total}
+                  onStart={(next) => void navigate({ search: (now) => ({ ...now, start: next || undefined }) })}
                 />
               </Box>
             </Grid.Col>
@@ -128,20 +128,11 @@ const withinText = (groups: string): string => t`in ${groups}`;
 
 function hostColumns(provider: string): readonly Column<Host>[] {
   return [
-    {
-      id: 'hostname',
-      header: t`Host`,
-      cell: ({ hostname }) => (
-        <TextLink
-          to="/inventory/$provider/$hostname"
-          params={{ provider, hostname }}
-          size="sm"
-          className="wrap-anywhere"
-        >
-          {hostname}
-        </TextLink>
-      ),
-    },
+    cell.link('hostname', t`Host`, ({ hostname }) => (
+      <TextLink to="/inventory/$provider/$hostname" params={{ provider, hostname }}>
+        {hostname}
+      </TextLink>
+    )),
     {
       id: 'groups',
       header: t`Groups`,
@@ -163,21 +154,10 @@ function hostColumns(provider: string): readonly Column<Host>[] {
 
 function groupColumns(provider: string): readonly Column<InventoryGroup>[] {
   return [
-    {
-      id: 'name',
-      header: t`Group`,
-      cell: ({ name, parents }) => (
-        <>
-          <GroupLink provider={provider} group={name} />
-          {parents.length > 0 && (
-            <Text size="xs" c="dimmed" className="wrap-anywhere">
-              {withinText(parents.join(', '))}
-            </Text>
-          )}
-        </>
-      ),
-    },
-    { id: 'hosts', header: t`Hosts`, alignRight: true, cell: ({ hosts }) => numberText(hosts) },
+    cell.link('name', t`Group`, ({ name }) => <GroupLink provider={provider} group={name} />, {
+      note: ({ parents }) => parents.length > 0 && withinText(parents.join(', ')),
+    }),
+    cell.number('hosts', t`Hosts`, ({ hosts }) => hosts),
   ];
 }
 

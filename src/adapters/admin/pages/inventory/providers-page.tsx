@@ -7,9 +7,10 @@ import { addressBelow } from '../calls/below.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { numberText } from '../language/numbers.ts';
-import { Answer } from '../parts/answer.tsx';
-import { type Column, DataTable } from '../parts/data-table.tsx';
+import { cell } from '../parts/cells.tsx';
+import type { Column } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
+import { List } from '../parts/list.tsx';
 import { Page } from '../parts/page.tsx';
 import { Command } from '../parts/value.tsx';
 
@@ -36,22 +37,19 @@ export function ProvidersPage() {
         </Trans>
       }
     >
-      <Answer of={providers}>
-        {({ providers: rows }) => (
-          <DataTable
-            caption={t`Inventory providers`}
-            columns={columns}
-            rows={rows}
-            rowKey={({ name }) => name}
-            empty={t`There are no inventory providers. Plugins add them, and each enabled project is one.`}
-          />
-        )}
-      </Answer>
+      <List
+        of={providers}
+        caption={t`Inventory providers`}
+        columns={columns}
+        rows={(data) => data.providers}
+        rowKey={({ name }) => name}
+        empty={t`There are no inventory providers. Plugins add them, and each enabled project is one.`}
+      />
       {seesRules && (
         <Text size="sm" c="dimmed">
           <Trans>
             Each enabled{' '}
-            <TextLink to="/rules/$type" params={{ type: 'automation_projects' }} size="sm">
+            <TextLink to="/rules/$type" params={{ type: 'automation_projects' }}>
               project
             </TextLink>{' '}
             is its own provider, rendered by the rules that name it.
@@ -64,26 +62,18 @@ export function ProvidersPage() {
 
 function columnsOf(isCounted: boolean, seesRules: boolean): readonly Column<Provider>[] {
   return [
-    {
-      id: 'name',
-      header: t`Provider`,
-      sortBy: ({ name }) => name,
-      cell: ({ name }) => (
-        <TextLink to="/inventory/$provider" params={{ provider: name }} className="wrap-anywhere">
+    cell.link(
+      'name',
+      t`Provider`,
+      ({ name }) => (
+        <TextLink to="/inventory/$provider" params={{ provider: name }}>
           {name}
         </TextLink>
       ),
-    },
-    { id: 'origin', header: t`From`, cell: (provider) => <Origin provider={provider} seesRules={seesRules} /> },
-    {
-      id: 'description',
-      header: t`Content`,
-      cell: (provider) => (
-        <Text size="sm" className="wrap-anywhere">
-          {provider.project?.description || CONTENT[provider.name] || ''}
-        </Text>
-      ),
-    },
+      { sortBy: ({ name }) => name },
+    ),
+    cell.text('origin', t`From`, (provider) => <Origin provider={provider} seesRules={seesRules} />),
+    cell.text('description', t`Content`, ({ name, project }) => project?.description || CONTENT[name] || ''),
     ...(isCounted
       ? [
           {
@@ -107,7 +97,7 @@ function Origin({ provider, seesRules }: { readonly provider: Provider; readonly
   if (project === null) return plugin === null ? t`a plugin` : t`plugin ${plugin}`;
   if (!seesRules) return t`project`;
   return (
-    <TextLink to="/rules/$type/$id" params={{ type: 'automation_projects', id: project.id }} size="sm">
+    <TextLink to="/rules/$type/$id" params={{ type: 'automation_projects', id: project.id }}>
       <Trans>project</Trans>
     </TextLink>
   );

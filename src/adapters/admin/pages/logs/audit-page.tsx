@@ -1,26 +1,24 @@
 import { t } from '@lingui/core/macro';
-import { Box, Group, Stack, Switch, Text } from '@mantine/core';
+import { Stack, Switch, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
-import { Answer } from '../parts/answer.tsx';
-import { type Column, DataTable } from '../parts/data-table.tsx';
+import { cell } from '../parts/cells.tsx';
+import type { Column } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
+import { List } from '../parts/list.tsx';
 import { Page } from '../parts/page.tsx';
 import { SearchField } from '../parts/search-field.tsx';
-import { StatusBadge } from '../parts/status-badge.tsx';
-import { When } from '../parts/when.tsx';
 import { detailsText, operationWords, outcomeTone, outcomeWords, subjectPage, subjectText } from './audit-words.ts';
+import { olderNote, PAGE_SIZE } from './log-spans.ts';
 import { LogTabs } from './log-tabs.tsx';
-import { OlderNewer } from './older-newer.tsx';
 import { SaveEntries } from './save-entries.tsx';
 import { SpanSelect, useSince } from './span-select.tsx';
 
 type Entry = OfferedOutput<'syncer/list-audit'>['entries'][number];
 
 const route = getRouteApi('/logs/audit');
-const PAGE_SIZE = 50;
 
 /** Who wrote or was refused what, newest first. */
 export function AuditPage() {
@@ -47,51 +45,46 @@ export function AuditPage() {
     <Page title={t`Logs`}>
       <LogTabs shown="audit">
         <Stack gap="sm">
-          <Group align="flex-end" gap="sm">
-            <SearchField
-              label={t`Search`}
-              w={280}
-              placeholder={t`operation, subject, change …`}
-              value={text ?? ''}
-              onSearch={(wanted) => narrow({ text: wanted === '' ? undefined : wanted })}
-            />
-            <SearchField
-              label={t`User`}
-              placeholder={t`whole name`}
-              value={actor ?? ''}
-              onSearch={(wanted) => narrow({ actor: wanted === '' ? undefined : wanted })}
-            />
-            <Switch
-              label={t`Refusals only`}
-              mb={8}
-              checked={refused === true}
-              onChange={(event) => narrow({ refused: event.currentTarget.checked || undefined })}
-            />
-            <SpanSelect hours={hours} onChange={(span) => narrow({ hours: span })} />
-            <SaveEntries of="syncer/list-audit" wanted={wanted} />
-          </Group>
-          <Answer of={page}>
-            {({ entries, next }) => (
-              <Box aria-busy={page.isPlaceholderData} opacity={page.isPlaceholderData ? 0.6 : 1}>
-                <DataTable
-                  caption={t`Audit log`}
-                  minWidth={900}
-                  columns={COLUMNS}
-                  rows={entries}
-                  rowKey={(entry) => entry.entry_id}
-                  empty={next === null ? t`No entry matches. Remove a filter.` : t`No entry matches so far.`}
+          <List
+            of={page}
+            controls={
+              <>
+                <SearchField
+                  label={t`Search`}
+                  w={280}
+                  placeholder={t`operation, subject, change …`}
+                  value={text ?? ''}
+                  onSearch={(wanted) => narrow({ text: wanted === '' ? undefined : wanted })}
                 />
-                {(next !== null || before !== undefined) && (
-                  <OlderNewer
-                    to="/logs/audit"
-                    before={before}
-                    next={next}
-                    note={entries.length < PAGE_SIZE ? t`Not searched to the end yet: continue with "Older".` : ''}
-                  />
-                )}
-              </Box>
-            )}
-          </Answer>
+                <SearchField
+                  label={t`User`}
+                  placeholder={t`whole name`}
+                  value={actor ?? ''}
+                  onSearch={(wanted) => narrow({ actor: wanted === '' ? undefined : wanted })}
+                />
+                <Switch
+                  label={t`Refusals only`}
+                  mb={8}
+                  checked={refused === true}
+                  onChange={(event) => narrow({ refused: event.currentTarget.checked || undefined })}
+                />
+                <SpanSelect hours={hours} onChange={(span) => narrow({ hours: span })} />
+                <SaveEntries of="syncer/list-audit" wanted={wanted} />
+              </>
+            }
+            caption={t`Audit log`}
+            minWidth={860}
+            columns={COLUMNS}
+            rows={({ entries }) => entries}
+            rowKey={(entry) => entry.entry_id}
+            pages={({ entries, next }) => ({
+              of: t`the log`,
+              note: olderNote(next, entries.length),
+              at: 'before',
+              next,
+            })}
+            empty={({ next }) => (next === null ? t`No entry matches. Remove a filter.` : t`No entry matches so far.`)}
+          />
         </Stack>
       </LogTabs>
     </Page>
@@ -99,72 +92,55 @@ export function AuditPage() {
 }
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { id: 'time', header: t`When`, minWidth: 110, cell: ({ time }) => <When at={time} /> },
-  { id: 'actor', header: t`Who`, minWidth: 110, cell: (entry) => <Who entry={entry} /> },
-  {
-    id: 'from',
-    header: t`From`,
-    minWidth: 140,
-    cell: ({ entrance, address }) => <Cell text={address === '' ? entrance : `${entrance} ${address}`} />,
-  },
-  { id: 'operation', header: t`What`, minWidth: 170, cell: ({ operation }) => <What operation={operation} /> },
-  {
-    id: 'subject',
-    header: t`Subject`,
-    cell: (entry) => (
+  cell.when('time', t`When`, ({ time }) => time),
+  cell.link('actor', t`Who`, (entry) => <Who entry={entry} />),
+  cell.text('from', t`From`, ({ entrance, address }) => (address === '' ? entrance : `${entrance} ${address}`)),
+  cell.text('operation', t`What`, ({ operation }) => {
+    const { what, area } = operationWords(operation);
+    return (
       <>
-        {/* A block of its own: beside the details, a link would stand in a text and need a line below it. */}
-        <Box>
-          <Subject entry={entry} />
-        </Box>
-        {entry.details !== '' && (
-          <Text size="xs" c="dimmed" className="wrap-anywhere" lineClamp={6} title={entry.details}>
-            {detailsText(entry.operation, entry.details)}
-          </Text>
-        )}
+        {what} <span className="dimmed">· {area}</span>
       </>
-    ),
-  },
-  {
-    id: 'outcome',
-    header: t`Result`,
-    cell: ({ outcome, request_id }) => (
-      <StatusBadge tone={outcomeTone(outcome)} title={t`Request ${request_id}`}>
-        {outcomeWords(outcome)}
-      </StatusBadge>
-    ),
-  },
+    );
+  }),
+  cell.link('subject', t`Subject`, (entry) => <Subject entry={entry} />, {
+    note: ({ operation, details }) =>
+      details !== '' && (
+        <Text inherit lineClamp={6} title={details}>
+          {detailsText(operation, details)}
+        </Text>
+      ),
+  }),
+  cell.badge('outcome', t`Result`, ({ outcome, request_id }) => ({
+    tone: outcomeTone(outcome),
+    text: outcomeWords(outcome),
+    title: t`Request ${request_id}`,
+  })),
 ];
 
 /** A user leads to the page of users; the machine and its schedule are none. */
 function Who({ entry: { actor, entrance } }: { readonly entry: Entry }) {
   const seesUsers = may(useSession(), 'users/list-users');
   const isUser = entrance !== 'cli' && entrance !== 'cron' && actor !== '';
-  if (!isUser || !seesUsers) return <Cell text={actor} />;
+  if (!isUser || !seesUsers) return actor;
   return (
-    <TextLink size="sm" to="/users/$name" params={{ name: actor }} className="wrap-anywhere">
+    <TextLink to="/users/$name" params={{ name: actor }}>
       {actor}
     </TextLink>
-  );
-}
-
-function What({ operation }: { readonly operation: string }) {
-  const { what, area } = operationWords(operation);
-  return (
-    <>
-      <Text size="sm">{what}</Text>
-      <Text size="xs" c="dimmed" className="wrap-anywhere">
-        {area}
-      </Text>
-    </>
   );
 }
 
 function Subject({ entry: { operation, subject } }: { readonly entry: Entry }) {
   const page = subjectPage(operation, subject);
   const text = subjectText(operation, subject);
-  if (page === undefined) return <Cell text={text} />;
-  const shown = { size: 'sm', className: 'wrap-anywhere', children: text } as const;
+  if (page === undefined) {
+    return (
+      <Text inherit lineClamp={3}>
+        {text}
+      </Text>
+    );
+  }
+  const shown = { children: text };
   if (page.kind === 'rule') {
     return <TextLink to="/rules/$type/$id" params={{ type: page.type, id: page.rule }} {...shown} />;
   }
@@ -189,12 +165,4 @@ function Subject({ entry: { operation, subject } }: { readonly entry: Entry }) {
     case 'rules':
       return <TextLink to="/rules/$type" params={{ type: name }} {...shown} />;
   }
-}
-
-function Cell({ text }: { readonly text: string }) {
-  return (
-    <Text size="sm" className="wrap-anywhere" lineClamp={3}>
-      {text}
-    </Text>
-  );
 }

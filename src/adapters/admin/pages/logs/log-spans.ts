@@ -7,3 +7,12 @@ export const LOG_SPANS = [
   { hours: 168, label: t`Last 7 days` },
   { hours: 720, label: t`Last 30 days` },
 ] as const;
+
+/** Entries of a page. */
+export const PAGE_SIZE = 50;
+
+/** Said where there are no older entries, or fewer here than a page holds. */
+export function olderNote(next: string | null, shown: number): string {
+  if (next === null) return t`There are no older entries.`;
+  return shown < PAGE_SIZE ? t`Not searched to the end yet: continue with "Older".` : '';
+}

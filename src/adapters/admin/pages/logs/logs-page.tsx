@@ -1,19 +1,19 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Box, Code, Group, Select, Stack, Switch, Text } from '@mantine/core';
+import { Code, Group, Select, Stack, Switch, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Page } from '../parts/page.tsx';
+import { Turned } from '../parts/pager.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { LogEntries } from './log-entries.tsx';
+import { olderNote, PAGE_SIZE } from './log-spans.ts';
 import { LogTabs } from './log-tabs.tsx';
-import { OlderNewer } from './older-newer.tsx';
 import { SaveEntries } from './save-entries.tsx';
 import { SpanSelect, useSince } from './span-select.tsx';
 
 const route = getRouteApi('/logs');
-const PAGE_SIZE = 50;
 /** How often new entries are asked for, while the page is looked at. */
 const CALM_SECONDS = 10;
 const FOLLOW_SECONDS = 2;
@@ -35,21 +35,19 @@ export function LogsPage() {
           <Filters />
           <Answer of={page}>
             {({ entries, next }) => (
-              <Box aria-busy={page.isPlaceholderData} opacity={page.isPlaceholderData ? 0.6 : 1}>
+              <Turned
+                of={t`the log`}
+                note={olderNote(next, entries.length)}
+                isStale={page.isPlaceholderData}
+                at="before"
+                next={next}
+              >
                 <LogEntries
                   entries={entries}
                   marksNew={before === undefined}
                   empty={isNarrowed || before !== undefined ? <NothingFound isWhole={next === null} /> : <Nothing />}
                 />
-                {(next !== null || before !== undefined) && (
-                  <OlderNewer
-                    to="/logs"
-                    before={before}
-                    next={next}
-                    note={entries.length < PAGE_SIZE ? t`Not searched to the end yet: continue with "Older".` : ''}
-                  />
-                )}
-              </Box>
+              </Turned>
             )}
           </Answer>
         </Stack>

@@ -5,12 +5,12 @@ import { useState } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
-import { Answer } from '../parts/answer.tsx';
-import { type Column, DataTable } from '../parts/data-table.tsx';
+import { cell } from '../parts/cells.tsx';
+import type { Column } from '../parts/data-table.tsx';
 import { ButtonLink, TextLink } from '../parts/links.tsx';
+import { List } from '../parts/list.tsx';
 import { Page } from '../parts/page.tsx';
-import { StatusBadge, type Tone } from '../parts/status-badge.tsx';
-import { When } from '../parts/when.tsx';
+import type { Tone } from '../parts/status-badge.tsx';
 import { TestReceiver } from './test-receiver.tsx';
 
 type Listed = OfferedOutput<'notifications/list-notifications'>;
@@ -31,6 +31,7 @@ export function NotificationsPage() {
   const listed = useAnswer('notifications/list-notifications', state === 'all' ? {} : { state }, {
     everySeconds: () => 10,
   });
+  const counts = listed.data?.counts;
   return (
     <Page
       title={t`Notifications`}
@@ -52,45 +53,36 @@ export function NotificationsPage() {
           </Trans>
         </Text>
         <TestReceiver />
-        <Answer of={listed}>
-          {({ notifications, counts }) => (
-            <>
-              <SegmentedControl
-                aria-label={t`State`}
-                value={state}
-                onChange={(chosen) => setState(chosen as State | 'all')}
-                data={[
-                  { value: 'all', label: t`All` },
-                  ...Object.entries(STATES).map(([value, { label }]) => ({
-                    value,
-                    label: `${label} (${counts[value as State]})`,
-                  })),
-                ]}
-              />
-              <DataTable
-                caption={t`Notifications`}
-                minWidth={600}
-                columns={COLUMNS}
-                rows={notifications}
-                rowKey={({ id }) => id}
-                empty={state === 'all' ? t`No notifications yet.` : t`No notification has this state.`}
-              />
-            </>
-          )}
-        </Answer>
+        <SegmentedControl
+          aria-label={t`State`}
+          value={state}
+          onChange={(chosen) => setState(chosen as State | 'all')}
+          data={[
+            { value: 'all', label: t`All` },
+            ...Object.entries(STATES).map(([value, { label }]) => ({
+              value,
+              label: counts === undefined ? label : `${label} (${counts[value as State]})`,
+            })),
+          ]}
+        />
+        <List
+          of={listed}
+          caption={t`Notifications`}
+          minWidth={600}
+          columns={COLUMNS}
+          rows={({ notifications }) => notifications}
+          rowKey={({ id }) => id}
+          empty={state === 'all' ? t`No notifications yet.` : t`No notification has this state.`}
+        />
       </Stack>
     </Page>
   );
 }
 
 const COLUMNS: readonly Column<Notification>[] = [
-  { id: 'at', header: t`When`, cell: ({ at }) => <When at={at} /> },
-  { id: 'receiver', header: t`Receiver`, cell: ({ receiver }) => receiver },
-  {
-    id: 'state',
-    header: t`State`,
-    cell: ({ state }) => <StatusBadge tone={STATES[state].tone}>{STATES[state].label}</StatusBadge>,
-  },
+  cell.when('at', t`When`, ({ at }) => at),
+  cell.text('receiver', t`Receiver`, ({ receiver }) => receiver),
+  cell.badge('state', t`State`, ({ state }) => ({ tone: STATES[state].tone, text: STATES[state].label })),
   { id: 'what', header: t`What`, cell: (notification) => <What notification={notification} /> },
 ];
 

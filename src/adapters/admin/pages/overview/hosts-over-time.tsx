@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Group, NativeSelect, SegmentedControl, Stack, Switch } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { numberText } from '../language/numbers.ts';
+import { cell } from '../parts/cells.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { type Days, ofAccount } from './days.ts';
 import { DaysChart } from './days-chart.tsx';
@@ -62,9 +63,9 @@ interface Row extends Day {
 
 const COLUMNS: readonly Column<Row>[] = [
   { id: 'day', header: t`Day`, cell: ({ day }) => day },
-  amount('hosts', t`Hosts`),
-  amount('objects', t`Objects`),
-  amount('archived', t`Archived`),
+  cell.number('hosts', t`Hosts`, ({ hosts }) => hosts),
+  cell.number('objects', t`Objects`, ({ objects }) => objects),
+  cell.number('archived', t`Archived`, ({ archived }) => archived),
   {
     id: 'more',
     header: t`Change`,
@@ -72,10 +73,6 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: ({ more }) => (more === null ? '' : more > 0 ? `+${numberText(more)}` : numberText(more)),
   },
 ];
-
-function amount(id: 'hosts' | 'objects' | 'archived', header: string): Column<Row> {
-  return { id, header, alignRight: true, cell: (row) => numberText(row[id]) };
-}
 
 function DaysTable({ days }: { readonly days: readonly Day[] }) {
   const rows = useMemo(

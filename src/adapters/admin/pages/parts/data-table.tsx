@@ -30,8 +30,6 @@ export interface Column<Row> {
   readonly sortField?: string;
   /** For numbers. */
   readonly alignRight?: boolean;
-  /** The least width, in pixels: the column's texts break only where they are longer. */
-  readonly minWidth?: number;
 }
 
 interface ServiceOrder {
@@ -40,7 +38,7 @@ interface ServiceOrder {
   readonly onSort: (sort: string) => void;
 }
 
-interface DataTableProps<Row> {
+export interface DataTableProps<Row> {
   /** What the table shows, for screen readers. */
   readonly caption: string;
   /** Made once, outside of the component or by `useMemo`. */
@@ -94,21 +92,16 @@ export function DataTable<Row extends object>({
     );
   }
   return (
-    <Table.ScrollContainer minWidth={minWidth} className="cards">
+    <Table.ScrollContainer minWidth={minWidth} type="native" className="cards list">
       {/* On a phone each row is a card. Told by their roles, they are a table to screen readers all the same. */}
       <Table role="table" highlightOnHover verticalSpacing={6} aria-label={caption}>
         <Table.Thead role="rowgroup">
           {table.getHeaderGroups().map((group) => (
             <Table.Tr key={group.id} role="row">
               {group.headers.map(({ id, column }) => {
-                const {
-                  header,
-                  isHeaderHidden,
-                  isNotPrinted,
-                  alignRight,
-                  sortField,
-                  minWidth: least,
-                } = byId.get(column.id) as Column<Row>;
+                const { header, isHeaderHidden, isNotPrinted, alignRight, sortField } = byId.get(
+                  column.id,
+                ) as Column<Row>;
                 const ordered = sortField === undefined ? undefined : order;
                 const sorted = ordered === undefined ? column.getIsSorted() : sortedBy(ordered.sort, sortField);
                 const sort =
@@ -123,7 +116,6 @@ export function DataTable<Row extends object>({
                     {...(sort && { 'data-sortable': true })}
                     {...(isNotPrinted && { className: 'not-printed' })}
                     ta={alignRight ? 'right' : 'left'}
-                    {...(least !== undefined && { miw: least })}
                     aria-sort={sorted === false ? undefined : sorted === 'asc' ? 'ascending' : 'descending'}
                   >
                     {sort ? (

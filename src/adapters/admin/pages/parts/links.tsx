@@ -6,7 +6,10 @@ type AnchorElementProps<Own> = Own & Omit<AnchorHTMLAttributes<HTMLAnchorElement
 
 /** A link to another page of ours. */
 export const TextLink = createLink(
-  forwardRef<HTMLAnchorElement, AnchorElementProps<AnchorProps>>((props, ref) => <Anchor ref={ref} {...props} />),
+  forwardRef<HTMLAnchorElement, AnchorElementProps<AnchorProps>>((props, ref) => (
+    // As large as what it is among, so that a name has one size wherever it is.
+    <Anchor ref={ref} inherit={props.size === undefined} {...props} />
+  )),
 );
 
 /** The same, drawn as a button. */

@@ -1,7 +1,10 @@
-import { Anchor, Box, Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Box, Breadcrumbs, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { OfferedName } from '../../offered-operations.ts';
+import { may, useSession } from '../calls/session.ts';
 
 interface PageProps {
   readonly title: string;
@@ -10,14 +13,20 @@ interface PageProps {
   readonly above?: readonly { readonly to: string; readonly label: string }[];
   /** Buttons at the right of the title. */
   readonly actions?: ReactNode;
+  /** Makes another of what the page lists, for those who may. */
+  readonly add?: { readonly to: string; readonly label: string; readonly operation: OfferedName } | undefined;
+  /** True for a form or a text, which nobody reads over the whole window. */
+  readonly isNarrow?: boolean;
   readonly children: ReactNode;
 }
 
 /** Title, way back and actions of a page, and what is on it. */
-export function Page({ title, description, above = [], actions, children }: PageProps) {
+export function Page({ title, description, above = [], actions, add, isNarrow = false, children }: PageProps) {
   useDocumentTitle(`${title} · Muster`);
+  const session = useSession();
+  const mayAdd = add !== undefined && may(session, add.operation);
   return (
-    <Stack gap="md">
+    <Stack gap="md" {...(isNarrow && { className: 'page-narrow' })}>
       {above.length > 0 && (
         <Breadcrumbs>
           {above.map(({ to, label }) => (
@@ -28,7 +37,7 @@ export function Page({ title, description, above = [], actions, children }: Page
         </Breadcrumbs>
       )}
       <Group justify="space-between" align="flex-start">
-        <Box flex="1 1 20rem" miw={0}>
+        <Box flex="1 1 12rem" miw={0}>
           <Title order={1} size="h2" className="wrap-anywhere">
             {title}
           </Title>
@@ -38,7 +47,16 @@ export function Page({ title, description, above = [], actions, children }: Page
             </Text>
           )}
         </Box>
-        {actions !== undefined && <Group gap="xs">{actions}</Group>}
+        {(actions !== undefined || mayAdd) && (
+          <Group gap="xs">
+            {actions}
+            {mayAdd && (
+              <Button component={Link} to={add.to} leftSection={<IconPlus size={16} aria-hidden />}>
+                {add.label}
+              </Button>
+            )}
+          </Group>
+        )}
       </Group>
       {children}
     </Stack>

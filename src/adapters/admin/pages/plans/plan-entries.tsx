@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
-import { Box, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { numberText } from '../language/numbers.ts';
-import { TurnPages } from '../parts/turn-pages.tsx';
+import { Turned } from '../parts/pager.tsx';
 import { EntryOfPlan, type PlanEntry } from './plan-entry.tsx';
 
 const route = getRouteApi('/plans/$plan');
@@ -16,30 +16,15 @@ interface PlanEntriesProps {
 
 /** The changes of a plan, a page at a time. */
 export function PlanEntries({ entries, next, isOld }: PlanEntriesProps) {
-  const { after, ...filter } = route.useSearch();
-  const navigate = route.useNavigate();
+  const { after: _, ...filter } = route.useSearch();
   const isNarrowed = Object.values(filter).some((value) => value !== undefined);
   return (
-    <Box aria-busy={isOld} opacity={isOld ? 0.6 : 1}>
+    <Turned of={t`changes`} note={rangeText(entries)} isStale={isOld} at="after" next={next}>
       <EntryList
         entries={entries}
         empty={isNarrowed ? t`No change matches. Remove a filter.` : t`There is nothing to change.`}
       />
-      {(next !== null || after !== undefined) && (
-        <TurnPages
-          of={t`changes`}
-          note={rangeText(entries)}
-          place={after === undefined ? undefined : String(after)}
-          next={next === null ? null : String(next)}
-          go={(place, state) =>
-            void navigate({
-              search: (now) => ({ ...now, after: place === undefined ? undefined : Number(place) }),
-              state,
-            })
-          }
-        />
-      )}
-    </Box>
+    </Turned>
   );
 }
 

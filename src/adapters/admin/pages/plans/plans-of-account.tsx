@@ -7,11 +7,11 @@ import { RunProgress } from '../accounts/run-outcome.tsx';
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { useRun } from '../calls/use-run.ts';
-import { Answer } from '../parts/answer.tsx';
 import { TextLink } from '../parts/links.tsx';
+import { List } from '../parts/list.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { isBusy } from './plan-state.tsx';
-import { PlansTable } from './plans-table.tsx';
+import { PLANS_OF_ACCOUNT } from './plans-table.tsx';
 
 const SHOWN = 5;
 
@@ -56,18 +56,12 @@ export function PlansOfAccount({ account: { name, enabled } }: { readonly accoun
       )}
       {make.isPending && <RunProgress label={t`Planning`} progress={make.progress} />}
       {make.isError && <Problem error={make.error} />}
-      <Answer of={plans}>
-        {({ plans: latest, next }) => (
-          <>
-            <PlansTable plans={latest} empty={t`There is no plan yet.`} hidesAccount />
-            {next !== null && (
-              <TextLink size="sm" to="/plans" search={{ account: name }}>
-                <Trans>All plans of {name}</Trans>
-              </TextLink>
-            )}
-          </>
-        )}
-      </Answer>
+      <List of={plans} {...PLANS_OF_ACCOUNT} rows={({ plans: latest }) => latest} empty={t`There is no plan yet.`} />
+      {plans.data !== undefined && plans.data.next !== null && (
+        <TextLink size="sm" to="/plans" search={{ account: name }}>
+          <Trans>All plans of {name}</Trans>
+        </TextLink>
+      )}
     </Stack>
   );
 }

@@ -5,13 +5,12 @@ import { getRouteApi } from '@tanstack/react-router';
 import { typeNamed } from '../accounts/option-fields.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
-import { Answer } from '../parts/answer.tsx';
 import { ButtonLink } from '../parts/links.tsx';
-import { NewestFirst } from '../parts/newest-first.tsx';
+import { List } from '../parts/list.tsx';
 import { Page } from '../parts/page.tsx';
 import { Command } from '../parts/value.tsx';
 import { isBusy } from './plan-state.tsx';
-import { PlansTable } from './plans-table.tsx';
+import { PLANS_TABLE } from './plans-table.tsx';
 
 const route = getRouteApi('/plans');
 
@@ -45,45 +44,33 @@ export function PlansPage() {
       title={t`Plans`}
       description={t`What exports would change in their targets, object by object, and what they have changed.`}
     >
-      <Select
-        label={t`Account`}
-        placeholder={t`All accounts`}
-        searchable
-        clearable
-        w={280}
-        maw="100%"
-        nothingFoundMessage={t`No account of that name has a target`}
-        data={account === undefined || targets.includes(account) ? targets : [account, ...targets]}
-        value={account ?? null}
-        onChange={(wanted) => void navigate({ search: wanted === null ? {} : { account: wanted }, replace: true })}
+      <List
+        of={page}
+        controls={
+          <Select
+            label={t`Account`}
+            placeholder={t`All accounts`}
+            searchable
+            clearable
+            w={280}
+            maw="100%"
+            nothingFoundMessage={t`No account of that name has a target`}
+            data={account === undefined || targets.includes(account) ? targets : [account, ...targets]}
+            value={account ?? null}
+            onChange={(wanted) => void navigate({ search: wanted === null ? {} : { account: wanted }, replace: true })}
+          />
+        }
+        {...PLANS_TABLE}
+        rows={({ plans }) => plans}
+        pages={({ next }) => ({ of: t`plans`, at: 'before', next })}
+        empty={
+          before === undefined ? (
+            <NoPlans account={account} targets={planned} maySee={maySee} mayMake={may(session, 'plans/make-plan')} />
+          ) : (
+            t`There are no older plans.`
+          )
+        }
       />
-      <Answer of={page}>
-        {({ plans, next }) => (
-          <NewestFirst
-            of={t`plans`}
-            isStale={page.isPlaceholderData}
-            before={before}
-            next={next}
-            go={(place, state) => void navigate({ search: (now) => ({ ...now, before: place }), state })}
-          >
-            <PlansTable
-              plans={plans}
-              empty={
-                before === undefined ? (
-                  <NoPlans
-                    account={account}
-                    targets={planned}
-                    maySee={maySee}
-                    mayMake={may(session, 'plans/make-plan')}
-                  />
-                ) : (
-                  t`There are no older plans.`
-                )
-              }
-            />
-          </NewestFirst>
-        )}
-      </Answer>
     </Page>
   );
 }

@@ -6,11 +6,11 @@ import { useMemo } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
-import { Answer } from '../parts/answer.tsx';
-import { type Column, DataTable } from '../parts/data-table.tsx';
+import { cell } from '../parts/cells.tsx';
+import type { Column } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
+import { List as ListOf } from '../parts/list.tsx';
 import { Page } from '../parts/page.tsx';
-import { When } from '../parts/when.tsx';
 import { type PlaybookRun, RunStatus, startedBy } from './run.tsx';
 import { RunForm } from './run-form.tsx';
 import { runRefusal } from './run-refusal.ts';
@@ -33,20 +33,15 @@ export function PlaybooksPage() {
         refusal ?? t`Rules run playbooks automatically when they begin to match a host.`,
       ].join(' ')}
     >
-      <Answer of={playbooks}>
-        {(data) => (
-          <>
-            <ManifestProblems problems={data.problems} />
-            <DataTable
-              caption={t`Playbooks of the manifest`}
-              columns={columns}
-              rows={data.playbooks}
-              rowKey={({ file }) => file}
-              empty={t`The manifest has no playbooks. Add some to playbooks.local.yml next to it.`}
-            />
-          </>
-        )}
-      </Answer>
+      <ListOf
+        of={playbooks}
+        above={({ problems }) => <ManifestProblems problems={problems} />}
+        caption={t`Playbooks of the manifest`}
+        columns={columns}
+        rows={(data) => data.playbooks}
+        rowKey={({ file }) => file}
+        empty={t`The manifest has no playbooks. Add some to playbooks.local.yml next to it.`}
+      />
       <Title order={2} size="h4">
         <Trans>Latest runs</Trans>
       </Title>
@@ -77,98 +72,70 @@ function LatestRuns() {
     { everySeconds: (answer) => (answer?.runs.some(({ status }) => status === 'running') ? 2 : 20) },
   );
   return (
-    <Answer of={runs}>
-      {(data) => (
-        <DataTable
-          caption={t`Latest playbook runs`}
-          minWidth={760}
-          columns={RUNS}
-          rows={data.runs}
-          rowKey={({ id }) => id}
-          empty={
-            <Stack gap={4} align="center">
-              <Text>
-                <Trans>No playbook has run yet.</Trans>
-              </Text>
-              <Text size="sm">
-                <Trans>
-                  Rules of the type{' '}
-                  <TextLink to="/rules/$type" params={{ type: 'automation_playbook_fire' }}>
-                    automation_playbook_fire
-                  </TextLink>{' '}
-                  run them by the job <Code>Fire Playbooks</Code> of a cron group.
-                </Trans>
-              </Text>
-            </Stack>
-          }
-        />
-      )}
-    </Answer>
+    <ListOf
+      of={runs}
+      caption={t`Latest playbook runs`}
+      minWidth={760}
+      columns={RUNS}
+      rows={(data) => data.runs}
+      rowKey={({ id }) => id}
+      empty={
+        <Stack gap={4} align="center">
+          <Text>
+            <Trans>No playbook has run yet.</Trans>
+          </Text>
+          <Text size="sm">
+            <Trans>
+              Rules of the type{' '}
+              <TextLink to="/rules/$type" params={{ type: 'automation_playbook_fire' }}>
+                automation_playbook_fire
+              </TextLink>{' '}
+              run them by the job <Code>Fire Playbooks</Code> of a cron group.
+            </Trans>
+          </Text>
+        </Stack>
+      }
+    />
   );
 }
 
 const PLAYBOOKS: readonly Column<Playbook>[] = [
-  {
-    id: 'name',
-    header: t`Playbook`,
+  cell.text('name', t`Playbook`, ({ name }) => name, {
     sortBy: ({ name }) => name,
-    cell: ({ name, file }) => (
-      <>
-        <Text size="sm">{name}</Text>
-        {name !== file && (
-          <Text size="xs" c="dimmed">
-            {file}
-          </Text>
-        )}
-      </>
-    ),
-  },
-  { id: 'inventory', header: t`Inventory`, sortBy: ({ inventory }) => inventory, cell: ({ inventory }) => inventory },
-  { id: 'description', header: t`What it does`, cell: ({ description }) => description },
+    note: ({ name, file }) => name !== file && file,
+  }),
+  cell.text('inventory', t`Inventory`, ({ inventory }) => inventory, { sortBy: ({ inventory }) => inventory }),
+  cell.text('description', t`What it does`, ({ description }) => description),
 ];
 
-const RUN: Column<Playbook> = {
-  id: 'run',
-  header: t`Run`,
-  cell: (playbook) => (
-    <Button
-      size="compact-sm"
-      variant="default"
-      aria-label={t`Run ${{ name: playbook.name }}`}
-      onClick={() => askForRun(playbook)}
-    >
-      <Trans>Run…</Trans>
-    </Button>
-  ),
-};
+const RUN: Column<Playbook> = cell.act('run', t`Run`, (playbook) => (
+  <Button
+    size="compact-sm"
+    variant="default"
+    aria-label={t`Run ${{ name: playbook.name }}`}
+    onClick={() => askForRun(playbook)}
+  >
+    <Trans>Run…</Trans>
+  </Button>
+));
 
 const RUNS: readonly Column<PlaybookRun>[] = [
-  {
-    id: 'playbook',
-    header: t`Playbook`,
-    sortBy: ({ playbook }) => playbook,
-    cell: ({ id, playbook }) => (
-      <TextLink inherit to="/playbooks/runs/$run" params={{ run: id }}>
+  cell.link(
+    'playbook',
+    t`Playbook`,
+    ({ id, playbook }) => (
+      <TextLink to="/playbooks/runs/$run" params={{ run: id }}>
         {playbook}
       </TextLink>
     ),
-  },
+    { sortBy: ({ playbook }) => playbook },
+  ),
   { id: 'status', header: t`Status`, sortBy: ({ status }) => status, cell: (run) => <RunStatus run={run} /> },
-  {
-    id: 'hostname',
-    header: t`Host`,
+  cell.text('hostname', t`Host`, ({ hostname, provider }) => hostname ?? t`all of inventory ${provider}`, {
     sortBy: ({ hostname }) => hostname,
-    cell: ({ hostname, provider }) => (
-      <span className="wrap-anywhere">{hostname ?? t`all of inventory ${provider}`}</span>
-    ),
-  },
-  { id: 'by', header: t`Started by`, sortBy: startedBy, cell: startedBy },
-  {
-    id: 'started',
-    header: t`Started`,
-    sortBy: ({ started_at }) => started_at,
-    cell: ({ started_at }) => <When at={started_at} />,
-  },
+  }),
+  cell.text('by', t`Started by`, startedBy, { sortBy: startedBy }),
+  cell.when('started', t`Started`, ({ started_at }) => started_at, { sortBy: ({ started_at }) => started_at }),
 ];
 
 function askForRun(playbook: Playbook): void {

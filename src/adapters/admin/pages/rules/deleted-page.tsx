@@ -7,11 +7,11 @@ import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { numberText } from '../language/numbers.ts';
-import { Answer } from '../parts/answer.tsx';
-import { type Column, DataTable } from '../parts/data-table.tsx';
+import { cell } from '../parts/cells.tsx';
+import type { Column } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
+import { List } from '../parts/list.tsx';
 import { Page } from '../parts/page.tsx';
-import { When } from '../parts/when.tsx';
 import { CHANGED_BY_RULES, useRuleTypes } from './rule-type.ts';
 
 const route = getRouteApi('/rules/deleted');
@@ -37,75 +37,58 @@ export function DeletedPage() {
       above={[{ to: '/rules', label: t`Rules` }]}
       description={t`Rules and other documents that were deleted. They can be restored while their history is kept.`}
     >
-      <NativeSelect
-        label={t`Type`}
-        maw={320}
-        data={[
-          { value: '', label: t`All types` },
-          ...known
-            .filter(({ export_group }) => export_group !== 'hosts')
-            .map(({ id, title }) => ({ value: id, label: title })),
-        ]}
-        value={type ?? ''}
-        onChange={(event) => void navigate({ search: { type: event.currentTarget.value || undefined }, replace: true })}
+      <List
+        of={deleted}
+        controls={
+          <NativeSelect
+            label={t`Type`}
+            maw={320}
+            data={[
+              { value: '', label: t`All types` },
+              ...known
+                .filter(({ export_group }) => export_group !== 'hosts')
+                .map(({ id, title }) => ({ value: id, label: title })),
+            ]}
+            value={type ?? ''}
+            onChange={(event) =>
+              void navigate({ search: { type: event.currentTarget.value || undefined }, replace: true })
+            }
+          />
+        }
+        caption={t`Deleted rules and documents`}
+        minWidth={640}
+        columns={columns}
+        rows={({ removed }) => removed}
+        rowKey={({ rule_type, id }) => `${rule_type} ${id}`}
+        empty={t`Nothing was deleted, or its history is gone.`}
       />
-      <Answer of={deleted}>
-        {({ removed, more }) => (
-          <>
-            <DataTable
-              caption={t`Deleted rules and documents`}
-              minWidth={640}
-              columns={columns}
-              rows={removed}
-              rowKey={({ rule_type, id }) => `${rule_type} ${id}`}
-              empty={t`Nothing was deleted, or its history is gone.`}
-            />
-            {more && (
-              <Text size="sm" c="dimmed">
-                {t`These are the last ${{ count: numberText(removed.length) }}. Choose a type to see older ones.`}
-              </Text>
-            )}
-          </>
-        )}
-      </Answer>
+      {deleted.data?.more === true && (
+        <Text size="sm" c="dimmed">
+          {t`These are the last ${{ count: numberText(deleted.data.removed.length) }}. Choose a type to see older ones.`}
+        </Text>
+      )}
     </Page>
   );
 }
 
 const COLUMNS: readonly Column<Removed>[] = [
-  {
-    id: 'name',
-    header: t`Name`,
-    sortBy: ({ name }) => name,
-    cell: ({ rule_type, id, name }) => (
-      <TextLink to="/rules/$type/$id" params={{ type: rule_type, id }} size="sm" className="wrap-anywhere">
+  cell.link(
+    'name',
+    t`Name`,
+    ({ rule_type, id, name }) => (
+      <TextLink to="/rules/$type/$id" params={{ type: rule_type, id }}>
         {name || id}
       </TextLink>
     ),
-  },
-  { id: 'type', header: t`Type`, sortBy: ({ title }) => title, cell: ({ title }) => title },
-  {
-    id: 'when',
-    header: t`Deleted`,
-    sortBy: ({ removed_at }) => removed_at,
-    cell: ({ removed_at }) => <When at={removed_at} />,
-  },
-  {
-    id: 'by',
-    header: t`By`,
-    sortBy: ({ removed_by }) => removed_by,
-    cell: ({ removed_by }) => <span className="wrap-anywhere">{removed_by}</span>,
-  },
+    { sortBy: ({ name }) => name },
+  ),
+  cell.text('type', t`Type`, ({ title }) => title, { sortBy: ({ title }) => title }),
+  cell.when('when', t`Deleted`, ({ removed_at }) => removed_at, { sortBy: ({ removed_at }) => removed_at }),
+  cell.text('by', t`By`, ({ removed_by }) => removed_by, { sortBy: ({ removed_by }) => removed_by }),
 ];
 
 function restoreColumn(refused: ReadonlySet<string>): Column<Removed> {
-  return {
-    id: 'restore',
-    header: t`Restore`,
-    isHeaderHidden: true,
-    alignRight: true,
-    cell: (row) => (refused.has(row.rule_type) ? null : <Restore row={row} />),
-  };
+  return cell.act('restore', t`Restore`, (row) => (refused.has(row.rule_type) ? null : <Restore row={row} />));
 }
 
 function Restore({ row: { rule_type, id, name, version } }: { readonly row: Removed }) {

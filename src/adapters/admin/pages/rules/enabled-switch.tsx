@@ -38,7 +38,7 @@ export function EnabledSwitch({ type, rule, isReadOnly }: EnabledSwitchProps) {
 
   if (isReadOnly) {
     return (
-      <Badge size="sm" variant="light" color={rule.enabled ? 'teal' : 'gray'} title={t`You may only read`}>
+      <Badge size="sm" variant="light" color={rule.enabled ? 'green' : 'gray'} title={t`You may only read`}>
         {rule.enabled ? t`enabled` : t`disabled`}
       </Badge>
     );

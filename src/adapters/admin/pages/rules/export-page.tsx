@@ -65,8 +65,8 @@ export function ExportPage() {
       ? flags.includes('include_users') || flags.includes('include_passwords')
       : type === 'users' || type === 'cmk_passwords';
   return (
-    <Page title={t`Export rules`} above={[{ to: '/rules', label: t`Rules` }]}>
-      <Stack maw={640}>
+    <Page title={t`Export rules`} above={[{ to: '/rules', label: t`Rules` }]} isNarrow>
+      <Stack>
         <NativeSelect
           label={t`What`}
           data={[

@@ -1,10 +1,9 @@
 import { t } from '@lingui/core/macro';
-import { Trans } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
-import { numberText } from '../language/numbers.ts';
+import { cell } from '../parts/cells.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
-import { PagesOf } from '../parts/pages-of.tsx';
+import { PagesOf } from '../parts/pager.tsx';
 import type { RuleFailure } from './rule-failures.ts';
 
 /** The rules that fail, and how. */
@@ -25,49 +24,32 @@ export function FailingRules({ failures }: { readonly failures: readonly RuleFai
 }
 
 const COLUMNS: readonly Column<RuleFailure>[] = [
-  {
-    id: 'name',
-    header: t`Rule`,
-    sortBy: ({ name }) => name,
-    cell: ({ type, id, name }) => (
-      <>
-        <TextLink to="/rules/$type/$id" params={{ type, id }} size="sm" className="wrap-anywhere">
-          {name}
-        </TextLink>
-        <Text size="xs" c="dimmed" ff="monospace">
+  cell.link(
+    'name',
+    t`Rule`,
+    ({ type, id, name }) => (
+      <TextLink to="/rules/$type/$id" params={{ type, id }}>
+        {name}
+      </TextLink>
+    ),
+    {
+      sortBy: ({ name }) => name,
+      note: ({ type }) => (
+        <Text inherit ff="monospace">
           {type}
         </Text>
-      </>
-    ),
-  },
-  {
-    id: 'errors',
-    header: t`Errors`,
-    alignRight: true,
-    sortBy: ({ errors }) => errors,
-    cell: ({ errors }) => numberText(errors),
-  },
-  {
-    id: 'error',
-    header: t`Last error`,
-    cell: ({ last_error }) => (
-      <Text size="sm" className="wrap-anywhere">
-        {last_error}
-      </Text>
-    ),
-  },
-  {
-    id: 'host',
-    header: t`Last on`,
-    cell: ({ last_hostname }) =>
-      last_hostname === '' ? (
-        <Text size="sm" c="dimmed">
-          <Trans>does not compile</Trans>
-        </Text>
-      ) : (
-        <TextLink to="/hosts/$hostname" params={{ hostname: last_hostname }} size="sm" className="wrap-anywhere">
-          {last_hostname}
-        </TextLink>
       ),
-  },
+    },
+  ),
+  cell.number('errors', t`Errors`, ({ errors }) => errors, { sortBy: ({ errors }) => errors }),
+  cell.text('error', t`Last error`, ({ last_error }) => last_error),
+  cell.link('host', t`Last on`, ({ last_hostname: hostname }) =>
+    hostname === '' ? (
+      <span className="dimmed">{t`does not compile`}</span>
+    ) : (
+      <TextLink to="/hosts/$hostname" params={{ hostname }}>
+        {hostname}
+      </TextLink>
+    ),
+  ),
 ];

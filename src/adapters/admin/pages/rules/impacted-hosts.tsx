@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Accordion, Text } from '@mantine/core';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { Changes } from '../parts/changes.tsx';
-import { PagesOf } from '../parts/pages-of.tsx';
+import { PagesOf } from '../parts/pager.tsx';
 
 /** The hosts that rules would change, each with what changes at it; the first of them where there are too many. */
 export function ImpactedHosts({ impact }: { readonly impact: OfferedOutput<'rules/rules-impact'> }) {

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Accordion, Alert, Checkbox, Radio, Stack, Text, Title } from '@mantine/core';
 import { IconArrowsDiff } from '@tabler/icons-react';
 import { Changes } from '../parts/changes.tsx';
-import { PagesOf } from '../parts/pages-of.tsx';
+import { PagesOf } from '../parts/pager.tsx';
 import { pathWords } from '../parts/path-words.ts';
 import { allCounts, type ImportAnswer } from './import-counts.ts';
 

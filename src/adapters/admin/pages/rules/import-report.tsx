@@ -1,12 +1,13 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, List, Stack, Text, Title } from '@mantine/core';
-import { IconArchive, IconCheck } from '@tabler/icons-react';
+import { IconArchive } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { numberText } from '../language/numbers.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
+import { Done } from '../parts/done.tsx';
 import { TextLink } from '../parts/links.tsx';
-import { PagesOf } from '../parts/pages-of.tsx';
+import { PagesOf } from '../parts/pager.tsx';
 import { allCounts, countsByType, type ImportAnswer, type ImportCounts } from './import-counts.ts';
 
 type Problem = ImportAnswer['details'][number];
@@ -33,9 +34,7 @@ export function ImportReport({ answer, isDone, replaces, left = 0, children }: I
   return (
     <Stack gap="sm">
       {isDone ? (
-        <Alert color="green" icon={<IconCheck />}>
-          {doneWords(all, replaces, left)}
-        </Alert>
+        <Done title={doneWords(all, replaces, left)} />
       ) : (
         <>
           <Title order={2} size="h4">

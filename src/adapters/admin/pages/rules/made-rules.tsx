@@ -2,8 +2,8 @@ import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Box, Code, List, Stack, Text } from '@mantine/core';
 import type { OfferedOutput } from '../../offered-operations.ts';
-import { numberText } from '../language/numbers.ts';
 import { sentence } from '../language/service-texts.ts';
+import { cell } from '../parts/cells.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { bodyWords } from './body-words.ts';
 
@@ -90,11 +90,11 @@ function Members({ attribute, members }: { readonly attribute: string; readonly 
 }
 
 const COLUMNS: readonly Column<Made>[] = [
-  { id: 'name', header: t`Rule`, cell: ({ name }) => <span className="wrap-anywhere">{name}</span> },
+  cell.text('name', t`Rule`, ({ name }) => name),
   { id: 'does', header: t`What it does`, cell: (rule) => <Does rule={rule} /> },
-  { id: 'host', header: t`Made for`, cell: ({ hostname }) => <span className="wrap-anywhere">{hostname}</span> },
+  cell.text('host', t`Made for`, ({ hostname }) => hostname),
   { id: 'type', header: t`Type`, cell: ({ rule_type }) => rule_type },
-  { id: 'position', header: t`Position`, alignRight: true, cell: (rule) => numberText(rule.sort_field) },
+  cell.number('position', t`Position`, (rule) => rule.sort_field),
   { id: 'enabled', header: t`Enabled`, cell: (rule) => (rule.enabled ? t`enabled` : t`disabled`) },
 ];
 

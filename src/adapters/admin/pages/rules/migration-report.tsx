@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { SecretState } from '../../../../app/migration/words.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { numberText } from '../language/numbers.ts';
-import { PagesOf } from '../parts/pages-of.tsx';
+import { PagesOf } from '../parts/pager.tsx';
 import { Section } from '../parts/section.tsx';
 
 type Report = OfferedOutput<'system/check-export'>;

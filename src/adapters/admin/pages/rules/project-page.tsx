@@ -90,7 +90,7 @@ function ShownProject({ project, counts, isCounting, types, above }: ShownProjec
       above={above}
       description={
         <Group gap="xs">
-          <Badge size="sm" variant="light" color={enabled ? 'teal' : 'gray'}>
+          <Badge size="sm" variant="light" color={enabled ? 'green' : 'gray'}>
             {enabled ? t`enabled` : t`disabled`}
           </Badge>
           <Text span size="sm" c="dimmed">

@@ -79,7 +79,6 @@ function RuleName({ type, rule }: { readonly type: RuleTypeInfo; readonly rule: 
       <TextLink
         to="/rules/$type/$id"
         params={{ type: type.id, id: rule.id }}
-        size="sm"
         display="block"
         miw={140}
         maw={340}

@@ -104,7 +104,7 @@ function StoredRule({ type, rule, above, onDeleted }: StoredRuleProps) {
       description={
         <Group gap="xs">
           {isSwitched(type) && (
-            <Badge size="sm" variant="light" color={isOn ? 'teal' : 'gray'}>
+            <Badge size="sm" variant="light" color={isOn ? 'green' : 'gray'}>
               {isOn ? t`enabled` : t`disabled`}
             </Badge>
           )}

@@ -8,8 +8,8 @@ import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { ButtonLink, TextLink } from '../parts/links.tsx';
-import { OffsetPager } from '../parts/offset-pager.tsx';
 import { Page } from '../parts/page.tsx';
+import { OffsetPager } from '../parts/pager.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { Command } from '../parts/value.tsx';
 import { Words } from '../parts/words.tsx';
@@ -124,14 +124,6 @@ function RulesOfType({ type, hosts }: { readonly type: RuleTypeInfo; readonly ho
           <Answer of={found}>
             {(page) => (
               <Box aria-busy={found.isPlaceholderData} opacity={found.isPlaceholderData ? 0.6 : 1}>
-                <OffsetPager
-                  what={plural({ count: page.found }, { one: 'rule', other: 'rules' })}
-                  start={start}
-                  limit={LIMIT}
-                  found={page.found}
-                  total={page.total}
-                  onStart={(next) => void navigate({ search: (now) => ({ ...now, start: next || undefined }) })}
-                />
                 <RulesTable
                   type={type}
                   rules={page.rules}
@@ -145,6 +137,14 @@ function RulesOfType({ type, hosts }: { readonly type: RuleTypeInfo; readonly ho
                       isBegun={mayChange && isBegun && ownPage === undefined}
                     />
                   }
+                />
+                <OffsetPager
+                  what={plural({ count: page.found }, { one: 'rule', other: 'rules' })}
+                  start={start}
+                  limit={LIMIT}
+                  found={page.found}
+                  total={page.total}
+                  onStart={(next) => void navigate({ search: (now) => ({ ...now, start: next || undefined }) })}
                 />
               </Box>
             )}

@@ -1,11 +1,13 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Badge, Button, Paper, Stack, Table, Text, Title } from '@mantine/core';
+import { Badge, Button, Paper, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OfferedInput, OfferedOutput } from '../../offered-operations.ts';
 import { type CallError, call } from '../calls/call.ts';
 import { numberText } from '../language/numbers.ts';
+import { cell } from '../parts/cells.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Value } from '../parts/value.tsx';
 import { isCurrent, type Trial } from './trial.ts';
@@ -79,37 +81,13 @@ function Result({ tried: { total, rows }, provider, isOld }: ResultProps) {
           <Trans>The rule was changed since. Try again.</Trans>
         </Text>
       )}
-      <Table.ScrollContainer minWidth={480} type="native">
-        <Table aria-label={t`What the rule makes of the rows`}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>
-                <Trans>Line</Trans>
-              </Table.Th>
-              <Table.Th>
-                <Trans>Host</Trans>
-              </Table.Th>
-              <Table.Th>
-                <Trans>Gets</Trans>
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rows.map((row) => (
-              <Table.Tr key={row.line}>
-                <Table.Td valign="top">{row.line}</Table.Td>
-                <Table.Td valign="top" className="wrap-anywhere">
-                  {row.hostname}
-                  <State row={row} />
-                </Table.Td>
-                <Table.Td valign="top">
-                  <Made row={row} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <DataTable
+        caption={t`What the rule makes of the rows`}
+        columns={COLUMNS}
+        rows={rows}
+        rowKey={({ line }) => String(line)}
+        empty=""
+      />
     </Stack>
   );
 }
@@ -161,3 +139,14 @@ function Made({ row: { variables, playbooks, errors } }: { readonly row: Row }) 
     </>
   );
 }
+
+const COLUMNS: readonly Column<Row>[] = [
+  cell.number('line', t`Line`, ({ line }) => line),
+  cell.text('host', t`Host`, (row) => (
+    <>
+      {row.hostname}
+      <State row={row} />
+    </>
+  )),
+  cell.text('gets', t`Gets`, (row) => <Made row={row} />),
+];

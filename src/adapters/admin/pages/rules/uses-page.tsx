@@ -6,6 +6,7 @@ import { type ReactNode, useMemo } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
+import { cell } from '../parts/cells.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
@@ -108,27 +109,19 @@ function Uses({ answer: { attribute, rules, more } }: { readonly answer: Offered
 /** With the titles that other pages show for the types. */
 function columnsOf(types: readonly RuleTypeInfo[]): readonly Column<UsingRule>[] {
   return [
-    {
-      id: 'rule',
-      header: t`Rule`,
-      cell: ({ rule_type: type, id, name, enabled }) => (
-        <>
-          <TextLink to="/rules/$type/$id" params={{ type, id }} size="sm" className="wrap-anywhere">
-            {name || id}
-          </TextLink>{' '}
-          {!enabled && (
-            <Badge size="xs" variant="light" color="gray">
-              <Trans>disabled</Trans>
-            </Badge>
-          )}
-        </>
-      ),
-    },
-    {
-      id: 'type',
-      header: t`Type`,
-      cell: ({ rule_type, title }) => types.find(({ id }) => id === rule_type)?.title ?? title,
-    },
+    cell.link('rule', t`Rule`, ({ rule_type: type, id, name, enabled }) => (
+      <>
+        <TextLink to="/rules/$type/$id" params={{ type, id }}>
+          {name || id}
+        </TextLink>{' '}
+        {!enabled && (
+          <Badge size="xs" variant="light" color="gray">
+            <Trans>disabled</Trans>
+          </Badge>
+        )}
+      </>
+    )),
+    cell.text('type', t`Type`, ({ rule_type, title }) => types.find(({ id }) => id === rule_type)?.title ?? title),
     {
       id: 'uses',
       header: t`What it does`,

@@ -1,14 +1,13 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Box, Group, Select, Text } from '@mantine/core';
+import { Group, Select, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useAnswer } from '../calls/use-call.ts';
-import { Answer } from '../parts/answer.tsx';
-import { type Column, DataTable } from '../parts/data-table.tsx';
+import { cell } from '../parts/cells.tsx';
+import type { Column } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
-import { NewestFirst } from '../parts/newest-first.tsx';
+import { List } from '../parts/list.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
-import { When } from '../parts/when.tsx';
 import { RunName } from './run-name.tsx';
 import { KIND_WORDS, OUTCOME_TONES, OUTCOME_WORDS, type PastRun } from './run-words.ts';
 import { RUN_KINDS, RUN_OUTCOMES, type RunsSearch } from './search.ts';
@@ -19,7 +18,6 @@ const PAGE_SIZE = 50;
 /** What ran, narrowed as the address says. */
 export function PastRuns() {
   const { kind, account, outcome, before } = route.useSearch();
-  const navigate = route.useNavigate();
   const page = useAnswer(
     'runs/list-runs',
     {
@@ -33,37 +31,25 @@ export function PastRuns() {
   );
   const isNarrowed = kind !== undefined || account !== undefined || outcome !== undefined;
   return (
-    <>
-      <Filters />
-      <Answer of={page}>
-        {({ runs, next }) => (
-          <NewestFirst
-            of={t`runs`}
-            isStale={page.isPlaceholderData}
-            before={before}
-            next={next}
-            go={(place, state) => void navigate({ search: (now) => ({ ...now, before: place }), state })}
-          >
-            <DataTable
-              caption={t`What ran`}
-              minWidth={880}
-              columns={columnsOf(new Set(runs.flatMap(({ undid }) => undid ?? [])))}
-              rows={runs}
-              rowKey={({ place }) => place}
-              empty={
-                next !== null
-                  ? t`Nothing found so far: continue with "Older".`
-                  : isNarrowed
-                    ? t`No run matches. Remove a filter.`
-                    : before === undefined
-                      ? t`Nothing has run yet.`
-                      : t`There are no older runs.`
-              }
-            />
-          </NewestFirst>
-        )}
-      </Answer>
-    </>
+    <List
+      of={page}
+      controls={<Filters />}
+      caption={t`What ran`}
+      minWidth={860}
+      columns={columnsOf(new Set(page.data?.runs.flatMap(({ undid }) => undid ?? [])))}
+      rows={({ runs }) => runs}
+      rowKey={({ place }) => place}
+      pages={({ next }) => ({ of: t`runs`, at: 'before', next })}
+      empty={({ next }) =>
+        next !== null
+          ? t`Nothing found so far: continue with "Older".`
+          : isNarrowed
+            ? t`No run matches. Remove a filter.`
+            : before === undefined
+              ? t`Nothing has run yet.`
+              : t`There are no older runs.`
+      }
+    />
   );
 }
 
@@ -78,7 +64,7 @@ function Filters() {
   }
 
   return (
-    <Group gap="sm">
+    <>
       <Select
         label={t`Kind`}
         placeholder={t`All kinds`}
@@ -108,22 +94,14 @@ function Filters() {
         value={outcome ?? null}
         onChange={(wanted) => narrow({ outcome: RUN_OUTCOMES.find((one) => one === wanted) })}
       />
-    </Group>
+    </>
   );
 }
 
 /** `undone`: places of imports that one of the shown runs took back. */
 function columnsOf(undone: ReadonlySet<string>): readonly Column<PastRun>[] {
   return [
-    {
-      id: 'at',
-      header: t`When`,
-      cell: ({ at }) => (
-        <span className="one-line">
-          <When at={at} />
-        </span>
-      ),
-    },
+    cell.when('at', t`When`, ({ at }) => at),
     {
       id: 'kind',
       header: t`What`,
@@ -131,15 +109,7 @@ function columnsOf(undone: ReadonlySet<string>): readonly Column<PastRun>[] {
         <span className="one-line">{undid === null ? KIND_WORDS[kind] : t`Undo of an import`}</span>
       ),
     },
-    {
-      id: 'name',
-      header: t`Of`,
-      cell: (run) => (
-        <Box miw={110}>
-          <RunName run={run} />
-        </Box>
-      ),
-    },
+    cell.link('name', t`Of`, (run) => <RunName run={run} />),
     {
       id: 'outcome',
       header: t`Outcome`,
@@ -150,15 +120,11 @@ function columnsOf(undone: ReadonlySet<string>): readonly Column<PastRun>[] {
         </Group>
       ),
     },
-    {
-      id: 'message',
-      header: t`Message`,
-      cell: ({ message }) => (
-        <Text size="sm" lineClamp={2} className="wrap-anywhere" miw={200} title={message}>
-          {message}
-        </Text>
-      ),
-    },
+    cell.text('message', t`Message`, ({ message }) => (
+      <Text inherit lineClamp={2} miw={200} title={message}>
+        {message}
+      </Text>
+    )),
     { id: 'more', header: t`More`, cell: (run) => <Details run={run} /> },
   ];
 }
@@ -171,20 +137,20 @@ function Outcome({ of: outcome }: { readonly of: PastRun['outcome'] }) {
 function Details({ run: { kind, id, place, outcome } }: { readonly run: PastRun }) {
   if (kind === 'plan') {
     return (
-      <TextLink inherit to="/plans/$plan" params={{ plan: id }} className="one-line">
+      <TextLink to="/plans/$plan" params={{ plan: id }} className="one-line">
         <Trans>Changes</Trans>
       </TextLink>
     );
   }
   if (kind === 'playbook') {
     return (
-      <TextLink inherit to="/playbooks/runs/$run" params={{ run: id }} className="one-line">
+      <TextLink to="/playbooks/runs/$run" params={{ run: id }} className="one-line">
         <Trans>Output</Trans>
       </TextLink>
     );
   }
   return (
-    <TextLink inherit to="/runs/$place" params={{ place }} className="one-line">
+    <TextLink to="/runs/$place" params={{ place }} className="one-line">
       {outcome === 'failed' || outcome === 'partial'
         ? t`What failed`
         : kind === 'import' && outcome !== 'undone'

@@ -1,12 +1,13 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Button, Code, Stack, Text } from '@mantine/core';
+import { Button, Code, Stack, Text } from '@mantine/core';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { useRun } from '../calls/use-run.ts';
 import { Answer } from '../parts/answer.tsx';
 import { CopyLine } from '../parts/copy-line.tsx';
+import { Done } from '../parts/done.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Section } from '../parts/section.tsx';
 import { BackupProgress } from './backup-progress.tsx';
@@ -56,9 +57,9 @@ function NewBackup({ kept: { folder, keep, encryption } }: { readonly kept: Kept
       {run.isPending && <BackupProgress label={t`Backing up`} progress={run.progress} />}
       {run.isError && <Problem error={run.error} />}
       {run.isSuccess && (
-        <Alert color="green" title={t`Backup written`} role="status">
+        <Done title={t`Backup written`}>
           {t`${{ file: nameOf(run.data.file) }}, ${{ size: sizeText(run.data.bytes) }}, was proved by restoring it.`}
-        </Alert>
+        </Done>
       )}
     </Stack>
   );

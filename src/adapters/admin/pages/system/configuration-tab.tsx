@@ -4,9 +4,9 @@ import { Code, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { useAnswer } from '../calls/use-call.ts';
-import { Answer } from '../parts/answer.tsx';
-import { type Column, DataTable } from '../parts/data-table.tsx';
-import { SearchField } from '../parts/search-field.tsx';
+import { cell } from '../parts/cells.tsx';
+import type { Column } from '../parts/data-table.tsx';
+import { List } from '../parts/list.tsx';
 import { LogLevelField } from './log-level.tsx';
 
 type Entry = OfferedOutput<'system/show-config'>['config'][number];
@@ -18,7 +18,6 @@ export function ConfigurationTab() {
   const { find = '' } = route.useSearch();
   const navigate = route.useNavigate();
   const answer = useAnswer('system/show-config', {});
-  const wanted = find.toLowerCase();
   return (
     <>
       {answer.data !== undefined && <LogLevelField {...answer.data} />}
@@ -28,70 +27,47 @@ export function ConfigurationTab() {
           reads them when it starts. Secrets are masked.
         </Trans>
       </Text>
-      <SearchField
-        label={t`Search keys`}
-        w={320}
-        maw="100%"
-        value={find}
-        onSearch={(text) =>
-          void navigate({
-            search: (now) => ({ ...now, find: text === '' ? undefined : text }),
-            replace: true,
-            resetScroll: false,
-          })
-        }
+      <List
+        of={answer}
+        find={{
+          label: t`Search keys`,
+          text: find,
+          onText: (text) =>
+            void navigate({
+              search: (now) => ({ ...now, find: text === '' ? undefined : text }),
+              replace: true,
+              resetScroll: false,
+            }),
+          in: ({ key, description }) => [key, description],
+          none: t`No key matches.`,
+        }}
+        caption={t`Configuration`}
+        minWidth={680}
+        columns={COLUMNS}
+        rows={({ config }) => config}
+        rowKey={({ key }) => key}
+        empty={t`No key matches.`}
       />
-      <Answer of={answer}>
-        {({ config }) => (
-          <DataTable
-            caption={t`Configuration`}
-            minWidth={680}
-            columns={COLUMNS}
-            rows={config.filter(({ key, description }) => `${key} ${description}`.toLowerCase().includes(wanted))}
-            rowKey={({ key }) => key}
-            empty={t`No key matches.`}
-          />
-        )}
-      </Answer>
     </>
   );
 }
 
 const COLUMNS: readonly Column<Entry>[] = [
-  {
-    id: 'key',
-    header: t`Key`,
+  cell.text('key', t`Key`, ({ key }) => <b>{key}</b>, {
     sortBy: ({ key }) => key,
-    cell: ({ key, description }) => (
-      <>
-        <Text size="sm" fw={600} className="wrap-anywhere">
-          {key}
-        </Text>
-        <Text size="xs" c="dimmed">
-          {description}
-        </Text>
-      </>
-    ),
-  },
-  {
-    id: 'value',
-    header: t`Value`,
-    cell: ({ value }) => (
-      <Text size="sm" ff="monospace" className="wrap-anywhere">
-        {shown(value)}
-      </Text>
-    ),
-  },
-  {
-    id: 'origin',
-    header: t`From`,
-    sortBy: ({ origin }) => origin,
-    cell: ({ origin }) => (
-      <Text size="sm" className="wrap-anywhere" c={origin === 'default' ? 'dimmed' : 'inherit'}>
-        {origin === 'default' ? t`default` : origin}
-      </Text>
-    ),
-  },
+    note: ({ description }) => description,
+  }),
+  cell.text('value', t`Value`, ({ value }) => (
+    <Text inherit ff="monospace">
+      {shown(value)}
+    </Text>
+  )),
+  cell.text(
+    'origin',
+    t`From`,
+    ({ origin }) => (origin === 'default' ? <span className="dimmed">{t`default`}</span> : origin),
+    { sortBy: ({ origin }) => origin },
+  ),
 ];
 
 function shown(value: unknown): string {

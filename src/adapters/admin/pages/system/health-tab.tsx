@@ -4,9 +4,9 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
+import { cell } from '../parts/cells.tsx';
 import { CopyLine } from '../parts/copy-line.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
-import { StatusBadge } from '../parts/status-badge.tsx';
 import { checkName } from './check-name.ts';
 import { SupportBundle } from './support-bundle.tsx';
 
@@ -47,30 +47,19 @@ export function HealthTab() {
 }
 
 const COLUMNS: readonly Column<Finding>[] = [
-  { id: 'check', header: t`Check`, cell: ({ check }) => checkName(check) },
-  {
-    id: 'ok',
-    header: t`Result`,
-    cell: ({ ok, warning }) => (
-      <StatusBadge tone={!ok ? 'bad' : warning ? 'warning' : 'good'}>
-        {!ok ? t`failed` : warning ? t`check` : t`ok`}
-      </StatusBadge>
-    ),
-  },
-  {
-    id: 'message',
-    header: t`Finding`,
-    cell: ({ message, commands = [] }) => (
-      <Stack gap={6}>
-        <Text size="sm" className="wrap-anywhere">
-          {message}
-        </Text>
-        {commands.map((command) => (
-          <CopyLine key={command} value={command} label={t`command`} />
-        ))}
-      </Stack>
-    ),
-  },
+  cell.text('check', t`Check`, ({ check }) => checkName(check)),
+  cell.badge('ok', t`Result`, ({ ok, warning }) => {
+    if (!ok) return { tone: 'bad', text: t`failed` };
+    return warning ? { tone: 'warning', text: t`check` } : { tone: 'good', text: t`ok` };
+  }),
+  cell.text('message', t`Finding`, ({ message, commands = [] }) => (
+    <Stack gap={6}>
+      {message}
+      {commands.map((command) => (
+        <CopyLine key={command} value={command} label={t`command`} />
+      ))}
+    </Stack>
+  )),
 ];
 
 function summaryOf(wrong: number, warned: number, all: number): string {

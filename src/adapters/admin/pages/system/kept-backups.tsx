@@ -10,8 +10,9 @@ import { may, useSession } from '../calls/session.ts';
 import { showProblem } from '../calls/use-call.ts';
 import { useRun } from '../calls/use-run.ts';
 import { numberText } from '../language/numbers.ts';
+import { cell } from '../parts/cells.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
-import { PagesOf } from '../parts/pages-of.tsx';
+import { PagesOf } from '../parts/pager.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { When } from '../parts/when.tsx';
@@ -59,35 +60,13 @@ export function KeptBackups({ backups }: { readonly backups: readonly Backup[] }
 }
 
 const COLUMNS: readonly Column<Backup>[] = [
-  {
-    id: 'written',
-    header: t`Written`,
-    cell: ({ file, written_at }) => (
-      <>
-        <Text size="sm">
-          <When at={written_at} />
-        </Text>
-        <Text size="xs" c="dimmed" className="wrap-anywhere">
-          {file}
-        </Text>
-      </>
-    ),
-  },
-  {
-    id: 'size',
-    header: t`Size`,
-    cell: ({ bytes, records }) => (
-      <>
-        <Text size="sm">{sizeText(bytes)}</Text>
-        {records !== null && (
-          <Text size="xs" c="dimmed">
-            {t`${{ amount: numberText(records) }} records`}
-          </Text>
-        )}
-      </>
-    ),
-  },
-  { id: 'encryption', header: t`Encryption`, cell: ({ encryption }) => encryptionText(encryption) },
+  cell.when('written', t`Written`, ({ written_at }) => written_at, {
+    note: ({ file }) => <span className="wrap-anywhere">{file}</span>,
+  }),
+  cell.text('size', t`Size`, ({ bytes }) => sizeText(bytes), {
+    note: ({ records }) => records !== null && t`${{ amount: numberText(records) }} records`,
+  }),
+  cell.text('encryption', t`Encryption`, ({ encryption }) => encryptionText(encryption)),
   { id: 'verified', header: t`Verified`, cell: (backup) => <Verified {...backup} /> },
 ];
 
@@ -124,32 +103,27 @@ interface Buttons {
 }
 
 function buttonsOf({ verify, verifying, save, saving }: Buttons): Column<Backup> {
-  return {
-    id: 'buttons',
-    header: t`What to do`,
-    isHeaderHidden: true,
-    cell: ({ file }) => (
-      <Group gap="xs" wrap="nowrap" justify="flex-end">
-        <Button
-          size="xs"
-          variant="default"
-          aria-label={t`Verify ${file}`}
-          loading={file === verifying}
-          disabled={verifying !== undefined}
-          onClick={() => verify(file)}
-        >
-          <Trans>Verify</Trans>
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          aria-label={t`Download ${file}`}
-          loading={file === saving}
-          onClick={() => save(file)}
-        >
-          <Trans>Download</Trans>
-        </Button>
-      </Group>
-    ),
-  };
+  return cell.act('buttons', t`What to do`, ({ file }) => (
+    <Group gap="xs" wrap="nowrap" justify="flex-end">
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={t`Verify ${file}`}
+        loading={file === verifying}
+        disabled={verifying !== undefined}
+        onClick={() => verify(file)}
+      >
+        <Trans>Verify</Trans>
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={t`Download ${file}`}
+        loading={file === saving}
+        onClick={() => save(file)}
+      >
+        <Trans>Download</Trans>
+      </Button>
+    </Group>
+  ));
 }

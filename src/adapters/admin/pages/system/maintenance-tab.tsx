@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Button, Code, List, Stack, Text } from '@mantine/core';
+import { Button, Code, List, Stack, Text } from '@mantine/core';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
@@ -8,8 +8,9 @@ import { numberText } from '../language/numbers.ts';
 import { sentence } from '../language/service-texts.ts';
 import { Answer } from '../parts/answer.tsx';
 import { confirm } from '../parts/confirm.ts';
+import { Done } from '../parts/done.tsx';
 
-type Done = OfferedOutput<'system/run-maintenance'>;
+type Deeds = OfferedOutput<'system/run-maintenance'>;
 
 /** What maintenance does as it is configured, and the button that does it. */
 export function MaintenanceTab() {
@@ -69,20 +70,20 @@ export function MaintenanceTab() {
   );
 }
 
-function Outcome({ done }: { readonly done: Done }) {
+function Outcome({ done }: { readonly done: Deeds }) {
   return (
-    <Alert color="green" title={t`Maintenance is done`} role="status">
+    <Done title={t`Maintenance is done`}>
       <List size="sm">
         {doneTexts(done).map((text) => (
           <List.Item key={text}>{text}</List.Item>
         ))}
       </List>
-    </Alert>
+    </Done>
   );
 }
 
 /** Sessions that were over are nobody's loss and are not told. */
-function doneTexts(done: Done): readonly string[] {
+function doneTexts(done: Deeds): readonly string[] {
   const count = (name: 'stale' | 'purged' | 'changes' | 'versions' | 'logs' | 'audit'): string =>
     numberText(done[name]);
   return [

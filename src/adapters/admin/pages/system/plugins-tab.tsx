@@ -4,9 +4,9 @@ import { useMemo } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
-import { Answer } from '../parts/answer.tsx';
-import { type Column, DataTable } from '../parts/data-table.tsx';
-import { StatusBadge } from '../parts/status-badge.tsx';
+import { cell } from '../parts/cells.tsx';
+import type { Column } from '../parts/data-table.tsx';
+import { List } from '../parts/list.tsx';
 import { providedWords } from './provided-words.ts';
 
 type Plugin = OfferedOutput<'system/list-plugins'>['plugins'][number];
@@ -17,71 +17,38 @@ export function PluginsTab() {
   const answer = useAnswer('system/list-plugins', {});
   const columns = useMemo(() => columnsOf(version), [version]);
   return (
-    <Answer of={answer}>
-      {({ plugins }) => (
-        <DataTable
-          caption={t`Plugins`}
-          minWidth={820}
-          columns={columns}
-          rows={[...plugins].sort((a, b) => Number(a.state === 'running') - Number(b.state === 'running'))}
-          rowKey={({ id, origin, message }) => `${id} ${origin} ${message}`}
-          empty={t`There are no plugins.`}
-        />
-      )}
-    </Answer>
+    <List
+      of={answer}
+      caption={t`Plugins`}
+      minWidth={820}
+      columns={columns}
+      rows={({ plugins }) => [...plugins].sort((a, b) => Number(a.state === 'running') - Number(b.state === 'running'))}
+      rowKey={({ id, origin, message }) => `${id} ${origin} ${message}`}
+      empty={t`There are no plugins.`}
+    />
   );
 }
 
 function columnsOf(ownVersion: string): readonly Column<Plugin>[] {
   return [
-    {
-      id: 'id',
-      header: t`Plugin`,
-      cell: ({ id, description }) => (
-        <>
-          <Text size="sm" fw={600} className="wrap-anywhere">
-            {id}
-          </Text>
-          <Text size="xs" c="dimmed" className="wrap-anywhere">
-            {description}
-          </Text>
-        </>
-      ),
-    },
-    {
-      id: 'state',
-      header: t`State`,
-      cell: ({ state }) => (
-        <StatusBadge tone={state === 'running' ? 'good' : 'bad'}>
-          {state === 'running' ? t`running` : t`failed`}
-        </StatusBadge>
-      ),
-    },
-    {
-      id: 'version',
-      header: t`Version`,
-      cell: ({ version, origin }) => version || (origin === 'built in' ? ownVersion : t`unknown`),
-    },
-    {
-      id: 'origin',
-      header: t`From`,
-      cell: ({ origin }) =>
-        origin === 'built in' ? (
-          <span className="one-line">{t`built in`}</span>
-        ) : (
-          <Text size="sm" className="wrap-anywhere">
-            {origin}
-          </Text>
-        ),
-    },
-    {
-      id: 'provides',
-      header: t`Provides`,
-      cell: ({ state, provides, message }) => (
-        <Text size="sm" className="wrap-anywhere" c={state === 'failed' ? 'red' : 'inherit'}>
-          {state === 'failed' ? message : provides.map(providedWords).join(', ')}
+    cell.text('id', t`Plugin`, ({ id }) => <b>{id}</b>, { note: ({ description }) => description }),
+    cell.badge('state', t`State`, ({ state }) =>
+      state === 'running' ? { tone: 'good', text: t`running` } : { tone: 'bad', text: t`failed` },
+    ),
+    cell.text(
+      'version',
+      t`Version`,
+      ({ version, origin }) => version || (origin === 'built in' ? ownVersion : t`unknown`),
+    ),
+    cell.text('origin', t`From`, ({ origin }) => (origin === 'built in' ? t`built in` : origin)),
+    cell.text('provides', t`Provides`, ({ state, provides, message }) =>
+      state === 'failed' ? (
+        <Text inherit c="red">
+          {message}
         </Text>
+      ) : (
+        provides.map(providedWords).join(', ')
       ),
-    },
+    ),
   ];
 }

@@ -20,7 +20,7 @@ const FIELDS = ['name', 'email', 'password', 'roles', 'accounts', 'templates', '
 export function NewUserPage() {
   const session = useSession();
   return (
-    <Page title={t`New user`} above={ABOVE}>
+    <Page title={t`New user`} above={ABOVE} isNarrow>
       {may(session, 'users/add-user') ? (
         <NewUser />
       ) : (
@@ -77,7 +77,7 @@ function NewUser() {
 
   return (
     <form ref={form} onSubmit={submit} aria-label={t`New user`}>
-      <Stack maw={640}>
+      <Stack>
         {elsewhere !== undefined && <Problem error={elsewhere} />}
         <Fieldset legend={t`User`}>
           <Stack gap="sm">

@@ -10,12 +10,12 @@ import { useSession } from '../calls/session.ts';
 import { isChanged, useAction, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { AuthenticatorSetup } from '../parts/authenticator-setup.tsx';
+import { cell } from '../parts/cells.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { problemsByField } from '../parts/problems-by-field.ts';
 import { NewRecoveryCodes } from '../parts/recovery-codes.tsx';
 import { useProblemFocus } from '../parts/use-problem-focus.ts';
-import { When } from '../parts/when.tsx';
 import { browserName } from './browser-name.ts';
 import { secondFactorText } from './reach-words.ts';
 
@@ -255,25 +255,14 @@ function useAddPasskey() {
 }
 
 const COLUMNS: readonly Column<Passkey>[] = [
-  { id: 'label', header: t`Passkey`, cell: ({ label, id }) => label || id.slice(0, 12) },
-  {
-    id: 'created',
-    header: t`Added`,
-    sortBy: ({ created }) => created ?? '',
-    cell: ({ created }) => (created === null ? '' : <When at={created} />),
-  },
+  cell.text('label', t`Passkey`, ({ label, id }) => label || id.slice(0, 12)),
+  cell.when('created', t`Added`, ({ created }) => created ?? undefined, { sortBy: ({ created }) => created ?? '' }),
 ];
 
 function removeColumn(onRemove: (id: string) => void): Column<Passkey> {
-  return {
-    id: 'remove',
-    header: t`Remove`,
-    isHeaderHidden: true,
-    alignRight: true,
-    cell: ({ id, label }) => (
-      <Button variant="default" size="compact-xs" onClick={() => onRemove(id)} aria-label={t`Remove passkey ${label}`}>
-        <Trans>Remove</Trans>
-      </Button>
-    ),
-  };
+  return cell.act('remove', t`Remove`, ({ id, label }) => (
+    <Button variant="default" size="compact-xs" onClick={() => onRemove(id)} aria-label={t`Remove passkey ${label}`}>
+      <Trans>Remove</Trans>
+    </Button>
+  ));
 }

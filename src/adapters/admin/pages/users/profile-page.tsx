@@ -21,8 +21,8 @@ import { UserFacts } from './user-facts.tsx';
 export function ProfilePage() {
   const session = useSession();
   return (
-    <Page title={t`Your profile`} description={t`You are ${{ user: session.user }}.`}>
-      <Stack maw={760}>
+    <Page title={t`Your profile`} description={t`You are ${{ user: session.user }}.`} isNarrow>
+      <Stack>
         <UserFacts
           caption={t`What you may do`}
           roles={session.roles}

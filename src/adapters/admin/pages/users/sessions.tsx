@@ -1,13 +1,13 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Badge, Button } from '@mantine/core';
 import { useMemo } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
+import { cell } from '../parts/cells.tsx';
 import { confirm } from '../parts/confirm.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
-import { When } from '../parts/when.tsx';
 import { browserName } from './browser-name.ts';
 
 type Row = OfferedOutput<'users/list-own-sessions'>['sessions'][number];
@@ -98,43 +98,30 @@ function SessionTable({ rows, endAll, endsCurrent = false, isPending, onEnd }: S
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  {
-    id: 'client',
-    header: t`Browser`,
-    cell: ({ client, current, address }) => (
-      <>
-        <Group gap="xs">
-          <Text span size="sm" className="wrap-anywhere" title={client}>
-            {browserName(client)}
-          </Text>
-          {current && (
-            <Badge size="sm" variant="light" miw="max-content">
-              <Trans>this one</Trans>
-            </Badge>
-          )}
-        </Group>
-        <Text size="xs" c="dimmed" className="wrap-anywhere">
-          <Trans>from {address}</Trans>
-        </Text>
-      </>
+  cell.text(
+    'client',
+    t`Browser`,
+    ({ client, current }) => (
+      <span title={client}>
+        {browserName(client)}{' '}
+        {current && (
+          <Badge size="sm" variant="light" miw="max-content">
+            <Trans>this one</Trans>
+          </Badge>
+        )}
+      </span>
     ),
-  },
-  { id: 'begun', header: t`Started`, sortBy: ({ begun }) => begun, cell: ({ begun }) => <When at={begun} /> },
-  {
-    id: 'used',
-    header: t`Used`,
-    sortBy: ({ last_used }) => last_used,
-    cell: ({ last_used }) => <When at={last_used} />,
-  },
+    { note: ({ address }) => t`from ${address}` },
+  ),
+  cell.when('begun', t`Started`, ({ begun }) => begun, { sortBy: ({ begun }) => begun }),
+  cell.when('used', t`Used`, ({ last_used }) => last_used, { sortBy: ({ last_used }) => last_used }),
 ];
 
 function endColumn(onEnd: (which: Which) => void): Column<Row> {
-  return {
-    id: 'end',
-    header: t`End`,
-    isHeaderHidden: true,
-    alignRight: true,
-    cell: ({ session, client, address, current }) =>
+  return cell.act(
+    'end',
+    t`End`,
+    ({ session, client, address, current }) =>
       !current && (
         <Button
           variant="default"
@@ -145,5 +132,5 @@ function endColumn(onEnd: (which: Which) => void): Column<Row> {
           <Trans>End</Trans>
         </Button>
       ),
-  };
+  );
 }

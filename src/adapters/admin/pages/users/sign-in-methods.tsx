@@ -4,11 +4,12 @@ import { Button, Text } from '@mantine/core';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
-import { Answer } from '../parts/answer.tsx';
-import { type Column, DataTable } from '../parts/data-table.tsx';
+import { cell } from '../parts/cells.tsx';
+import type { Column } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
+import { List } from '../parts/list.tsx';
 import { Section } from '../parts/section.tsx';
-import { StatusBadge, type Tone } from '../parts/status-badge.tsx';
+import type { Tone } from '../parts/status-badge.tsx';
 
 type Method = OfferedOutput<'logins/list-methods'>['methods'][number];
 
@@ -29,46 +30,34 @@ export function SignInMethods() {
           say what they may do.
         </Trans>
       </Text>
-      <Answer of={listed}>
-        {({ methods }) => (
-          <DataTable
-            caption={t`Ways to log in`}
-            minWidth={500}
-            columns={COLUMNS}
-            rows={methods}
-            rowKey={({ name }) => name}
-            empty={t`People log in only with a user name and password of this service.`}
-          />
-        )}
-      </Answer>
+      <List
+        of={listed}
+        caption={t`Ways to log in`}
+        minWidth={500}
+        columns={COLUMNS}
+        rows={({ methods }) => methods}
+        rowKey={({ name }) => name}
+        empty={t`People log in only with a user name and password of this service.`}
+      />
     </Section>
   );
 }
 
 const COLUMNS: readonly Column<Method>[] = [
-  {
-    id: 'name',
-    header: t`Account`,
-    cell: ({ name }) => (
-      <TextLink to="/accounts/$name" params={{ name }}>
-        {name}
-      </TextLink>
-    ),
-  },
-  { id: 'type', header: t`Type`, cell: ({ type }) => type },
-  { id: 'state', header: t`State`, cell: (method) => <State method={method} /> },
+  cell.link('name', t`Account`, ({ name }) => (
+    <TextLink to="/accounts/$name" params={{ name }}>
+      {name}
+    </TextLink>
+  )),
+  cell.text('type', t`Type`, ({ type }) => type),
+  cell.badge('state', t`State`, stateOf),
   { id: 'test', header: t`Test`, cell: ({ name }) => <Test name={name} /> },
 ];
 
-function State({ method: { offered, enabled, waits, label } }: { readonly method: Method }) {
-  const [tone, text]: [Tone, string] = offered
-    ? ['good', t`Offered as ${label}`]
-    : waits
-      ? ['bad', t`Waits for an administrator`]
-      : enabled
-        ? ['bad', t`Cannot be used`]
-        : ['quiet', t`Off`];
-  return <StatusBadge tone={tone}>{text}</StatusBadge>;
+function stateOf({ offered, enabled, waits, label }: Method): { readonly tone: Tone; readonly text: string } {
+  if (offered) return { tone: 'good', text: t`Offered as ${label}` };
+  if (waits) return { tone: 'bad', text: t`Waits for an administrator` };
+  return enabled ? { tone: 'bad', text: t`Cannot be used` } : { tone: 'quiet', text: t`Off` };
 }
 
 /** Connects, and says what was found or what is wrong. */

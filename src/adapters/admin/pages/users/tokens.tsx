@@ -9,12 +9,12 @@ import { useSession } from '../calls/session.ts';
 import { isChanged, useAction, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Breaking } from '../parts/breaking.tsx';
+import { cell } from '../parts/cells.tsx';
 import { confirm } from '../parts/confirm.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { dayText } from '../parts/moments.ts';
 import { usePreferences } from '../parts/preferences.ts';
 import { Command } from '../parts/value.tsx';
-import { When } from '../parts/when.tsx';
 import { NewToken, type TokenRequest } from './new-token.tsx';
 import { carriedText } from './reach-words.ts';
 import type { User } from './rights.ts';
@@ -126,62 +126,42 @@ function TokenTable({ tokens, revoke, empty }: TokenTableProps) {
 }
 
 const COLUMNS: readonly Column<Token>[] = [
-  {
-    id: 'label',
-    header: t`Label`,
+  cell.text('label', t`Label`, ({ label }) => label, {
     sortBy: ({ label }) => label,
-    cell: ({ label, prefix }) => (
-      <Text size="sm" component="div" className="wrap-anywhere" miw={120} maw={360}>
-        {label}
-        <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-          {prefix}…
-        </Text>
-      </Text>
-    ),
-  },
+    note: ({ prefix }) => `${prefix}…`,
+  }),
   { id: 'carries', header: t`Rights`, cell: (token) => <Breaking text={carriedText(token)} /> },
-  { id: 'created', header: t`Created`, sortBy: ({ created }) => created, cell: ({ created }) => <When at={created} /> },
+  cell.when('created', t`Created`, ({ created }) => created, { sortBy: ({ created }) => created }),
   {
     id: 'expires',
     header: t`Expires`,
     sortBy: ({ expires }) => expires,
     cell: ({ expires }) => <Ends at={expires} />,
   },
-  {
-    id: 'used',
-    header: t`Used`,
-    sortBy: ({ last_used }) => last_used,
-    cell: ({ last_used }) => <When at={last_used} />,
-  },
+  cell.when('used', t`Used`, ({ last_used }) => last_used, { sortBy: ({ last_used }) => last_used }),
 ];
 
 function revokeColumn(ask: (token: Token) => void): Column<Token> {
-  return {
-    id: 'revoke',
-    header: t`Revoke`,
-    isHeaderHidden: true,
-    alignRight: true,
-    cell: (token) => (
-      <Button
-        variant="default"
-        size="compact-xs"
-        onClick={() => ask(token)}
-        aria-label={t`Revoke ${{ label: token.label }}`}
-      >
-        <Trans>Revoke</Trans>
-      </Button>
-    ),
-  };
+  return cell.act('revoke', t`Revoke`, (token) => (
+    <Button
+      variant="default"
+      size="compact-xs"
+      onClick={() => ask(token)}
+      aria-label={t`Revoke ${{ label: token.label }}`}
+    >
+      <Trans>Revoke</Trans>
+    </Button>
+  ));
 }
 
 /** A date, because "next year" is too little to go by. */
 function Ends({ at }: { readonly at: string | null }) {
   const { zone } = usePreferences();
-  if (at === null) return <When at={null} />;
+  if (at === null) return <span className="dimmed">{t`never`}</span>;
   const hasEnded = Date.parse(at) <= Date.now();
   const day = <time dateTime={at}>{dayText(at, zone)}</time>;
   return (
-    <Text span size="sm" style={{ whiteSpace: 'nowrap' }} {...(hasEnded && { c: 'red' })}>
+    <Text span inherit className="one-line" {...(hasEnded && { c: 'red' })}>
       {hasEnded ? <Trans>expired {day}</Trans> : day}
     </Text>
   );

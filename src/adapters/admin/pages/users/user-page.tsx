@@ -55,6 +55,7 @@ function ShownUser({ user }: { readonly user: User }) {
   const isSelf = user.name === session.user;
   return (
     <Page
+      isNarrow
       title={user.name}
       above={ABOVE}
       description={
@@ -83,7 +84,7 @@ function ShownUser({ user }: { readonly user: User }) {
     >
       {user.waits && <WaitingNote rule_type="users" name={user.name} />}
       {denial !== undefined && <Text size="sm">{denial}</Text>}
-      <Stack maw={760}>
+      <Stack>
         {denial === undefined ? (
           <RightsForm key={JSON.stringify([user.email, rightsOf(user)])} user={user} isSelf={isSelf} />
         ) : (

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Button, Collapse, Group, PasswordInput, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Collapse, Group, PasswordInput, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { may, useSession } from '../../calls/session.ts';
 import { useAction } from '../../calls/use-call.ts';
@@ -8,6 +8,7 @@ import { useRun } from '../../calls/use-run.ts';
 import { DraftProvider } from '../../forms/draft.ts';
 import { fieldsOf, formSchema } from '../../forms/schema.ts';
 import { SchemaFields } from '../../forms/schema-fields.tsx';
+import { Done } from '../../parts/done.tsx';
 import { FoldButton } from '../../parts/fold-button.tsx';
 import { ButtonLink } from '../../parts/links.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -299,11 +300,11 @@ export function Assistant({ type, kept }: AssistantProps) {
                 </Button>
               </Group>
               {isSaved && (
-                <Alert color="green" py="xs" role="status" title={t`Account ${{ name: account.name }} is saved`}>
+                <Done title={t`Account ${{ name: account.name }} is saved`}>
                   <ButtonLink size="xs" variant="default" to="/accounts/$name" params={{ name: account.name }}>
                     <Trans>See the account</Trans>
                   </ButtonLink>
-                </Alert>
+                </Done>
               )}
               {run.isPending && (
                 <Stack ref={scrollTo} gap="xs">

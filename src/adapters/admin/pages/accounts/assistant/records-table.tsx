@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Checkbox, Table, Text } from '@mantine/core';
+import { Done } from '../../parts/done.tsx';
 import { cellOf, columnsOf, lacksHostnames, mayBeLeftOut, type Tried } from './columns.ts';
 
 const NONE: ReadonlySet<string> = new Set();
@@ -32,12 +33,12 @@ export function RecordsTable({ tried, leftOut = NONE, onLeftOut, onHostname }: R
   return (
     <>
       {!isToChoose ? (
-        <Alert color="green" py="xs" role="status" title={t`The source can be read`}>
+        <Done title={t`The source can be read`}>
           {tried.message !== '' && `${tried.message}. `}
           {records.length === 0
             ? t`It has no records.`
             : t`Its first ${plural(count, { one: '# record', other: '# records' })}:`}
-        </Alert>
+        </Done>
       ) : (
         <Alert color="yellow" py="xs" role="status" title={t`Which column has the hostname?`}>
           {problem ?? records[0]?.problem}
@@ -119,7 +120,7 @@ function Head({ column, isHostname, isToChoose, onHostname }: HeadProps) {
     <>
       {column}
       {isHostname ? (
-        <Text size="xs" c="var(--mantine-color-teal-light-color)">
+        <Text size="xs" c="var(--mantine-color-green-light-color)">
           <Trans>hostname</Trans>
         </Text>
       ) : (

@@ -1,11 +1,12 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Box, Group, NativeSelect, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { useAnswer } from '../../calls/use-call.ts';
 import { Answer } from '../../parts/answer.tsx';
+import { Done } from '../../parts/done.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { PanelTitle } from '../panel-title.tsx';
 import {
@@ -233,10 +234,9 @@ function Verdict({ explained, isObject, onRule }: VerdictProps) {
     );
   }
   return (
-    <Alert color="green" py="xs" icon={<IconCheck aria-hidden />}>
-      {account === undefined ? inInventoryText(provider, groups) : goesToText(account, groups)}{' '}
+    <Done title={account === undefined ? inInventoryText(provider, groups) : goesToText(account, groups)}>
       {row !== undefined && <RowText row={row} isReplacing={replaces !== undefined} onRule={onRule} />}
-    </Alert>
+    </Done>
   );
 }
 

@@ -1,18 +1,15 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { ActionIcon, Button, Table, Text } from '@mantine/core';
+import { ActionIcon, Button, Text } from '@mantine/core';
 import { IconListSearch, IconPencil } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { numberText } from '../../language/numbers.ts';
+import { NamedValues } from '../../parts/named-values.tsx';
 import { Value } from '../../parts/value.tsx';
 import type { Host, Labels } from '../host.ts';
 import { NO_ACCOUNT } from '../no-account.ts';
 import { PanelTitle } from '../panel-title.tsx';
 import { EditLabels } from './edit-labels.tsx';
-
-const SHOWN = 200;
-const TOP = { verticalAlign: 'top' } as const;
 
 interface LabelsPanelProps {
   readonly host: Host;
@@ -58,7 +55,6 @@ export function LabelsPanel({ host, mayEdit }: LabelsPanelProps) {
 }
 
 function LabelTable({ labels }: { readonly labels: Labels }) {
-  const [isWhole, setWhole] = useState(false);
   const entries = Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1));
   if (entries.length === 0) {
     return (
@@ -67,33 +63,16 @@ function LabelTable({ labels }: { readonly labels: Labels }) {
       </Text>
     );
   }
-  const shown = isWhole ? entries : entries.slice(0, SHOWN);
-  const count = numberText(entries.length);
   return (
-    <>
-      <Table verticalSpacing={3} horizontalSpacing="xs" layout="fixed" aria-label={t`Labels of this host`}>
-        <Table.Tbody>
-          {shown.map(([name, value]) => (
-            <Table.Tr key={name}>
-              <Table.Th scope="row" fw={400} w="35%" ta="left" className="wrap-anywhere" style={TOP}>
-                {name}
-              </Table.Th>
-              <Table.Td>
-                <Value value={value} />
-              </Table.Td>
-              <Table.Td w={44} ta="right">
-                <SameLabel name={name} value={value} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-      {entries.length > shown.length && (
-        <Button size="xs" variant="subtle" onClick={() => setWhole(true)}>
-          <Trans>Show all {count} labels</Trans>
-        </Button>
-      )}
-    </>
+    <NamedValues
+      label={t`Labels of this host`}
+      rows={entries.map(([name, value]) => ({
+        key: name,
+        name,
+        value: <Value value={value} />,
+        act: <SameLabel name={name} value={value} />,
+      }))}
+    />
   );
 }
 

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { numberText } from '../../language/numbers.ts';
+import { cell } from '../../parts/cells.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { HostLink } from '../host-link.tsx';
 import { Found } from './found.tsx';
@@ -36,7 +37,7 @@ export function LabelShares({ quality: { labels, labels_total, size } }: TablePr
 
 function shareColumns(size: number): readonly Column<Share>[] {
   return [
-    { id: 'label', header: t`Label`, cell: ({ label }) => label, sortBy: ({ label }) => label },
+    cell.text('label', t`Label`, ({ label }) => label, { sortBy: ({ label }) => label }),
     {
       id: 'share',
       header: t`Share`,
@@ -91,12 +92,8 @@ function ShareBar({ share }: { readonly share: number }) {
 }
 
 const SPELLINGS: readonly Column<Spelling>[] = [
-  { id: 'label', header: t`Label`, cell: ({ label }) => label, sortBy: ({ label }) => label },
-  {
-    id: 'values',
-    header: t`Values`,
-    cell: ({ spellings }) => <span className="wrap-anywhere">{spellings.map(spellingText).join(', ')}</span>,
-  },
+  cell.text('label', t`Label`, ({ label }) => label, { sortBy: ({ label }) => label }),
+  cell.text('values', t`Values`, ({ spellings }) => spellings.map(spellingText).join(', ')),
   hostsOf(
     ({ label }, count) => t`${plural(count, { one: '# host', other: '# hosts' })} with one of these values of ${label}`,
   ),
@@ -136,15 +133,9 @@ export function Spellings({ quality: { spellings, spellings_total } }: TableProp
 }
 
 const NAMED_LABELS: readonly Column<NamedLabels>[] = [
-  {
-    id: 'names',
-    header: t`Names`,
-    cell: ({ names }) => (
-      <span className="wrap-anywhere">
-        {names.map(({ name, hosts }) => spellingText({ value: name, hosts })).join(', ')}
-      </span>
-    ),
-  },
+  cell.text('names', t`Names`, ({ names }) =>
+    names.map(({ name, hosts }) => spellingText({ value: name, hosts })).join(', '),
+  ),
   hostsOf((_, count) => t`${plural(count, { one: '# host', other: '# hosts' })} with one of these labels`),
 ];
 
@@ -174,33 +165,19 @@ const SAME: Readonly<Record<Duplicate['kind'], string>> = {
 };
 
 const DUPLICATES: readonly Column<Duplicate>[] = [
-  {
-    id: 'kind',
-    header: t`Why`,
-    cell: ({ kind }) => SAME[kind],
-    sortBy: ({ kind }) => SAME[kind],
-  },
-  {
-    id: 'value',
-    header: t`Value`,
-    cell: ({ value }) => <span className="wrap-anywhere">{value}</span>,
-    sortBy: ({ value }) => value,
-  },
-  {
-    id: 'sample',
-    header: t`First hosts`,
-    cell: ({ sample, hosts }) => (
-      <span className="wrap-anywhere">
-        {sample.map((hostname, place) => (
-          <span key={hostname}>
-            {place > 0 && ', '}
-            <HostLink hostname={hostname} />
-          </span>
-        ))}
-        {hosts > sample.length && ' …'}
-      </span>
-    ),
-  },
+  cell.text('kind', t`Why`, ({ kind }) => SAME[kind], { sortBy: ({ kind }) => SAME[kind] }),
+  cell.text('value', t`Value`, ({ value }) => value, { sortBy: ({ value }) => value }),
+  cell.text('sample', t`First hosts`, ({ sample, hosts }) => (
+    <>
+      {sample.map((hostname, place) => (
+        <span key={hostname}>
+          {place > 0 && ', '}
+          <HostLink hostname={hostname} />
+        </span>
+      ))}
+      {hosts > sample.length && ' …'}
+    </>
+  )),
   hostsOf(({ kind, value }, count) => duplicateText(kind, value, count)),
 ];
 

@@ -7,6 +7,7 @@ import type { OfferedOutput } from '../../../offered-operations.ts';
 import { may, useSession } from '../../calls/session.ts';
 import { useAction, useAnswer } from '../../calls/use-call.ts';
 import { Answer } from '../../parts/answer.tsx';
+import { cell } from '../../parts/cells.tsx';
 import { confirm } from '../../parts/confirm.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -48,7 +49,7 @@ export function RelationsTab({ hostname }: { readonly hostname: string }) {
         </ActionIcon>
       );
     };
-    return [...OUTGOING, { id: 'remove', header: t`Remove`, isHeaderHidden: true, cell: removal, alignRight: true }];
+    return [...OUTGOING, cell.act('remove', t`Remove`, removal)];
   }, [isWriter, hostname, remove.mutate]);
   return (
     <Answer of={relations}>
@@ -97,15 +98,12 @@ const INBOUND = columnsOf('inbound');
 function columnsOf(direction: 'outgoing' | 'inbound'): readonly Column<Relation>[] {
   const text = (edge: Relation): string => relationText(edge, direction);
   return [
-    { id: 'type', header: t`Relation`, cell: text, sortBy: text },
-    {
-      id: 'target',
-      header: t`Host`,
-      // One can walk along the relations.
-      cell: (edge) => <HostLink hostname={edge.target} tab="relations" />,
-      sortBy: (edge) => edge.target,
-    },
-    { id: 'source', header: t`Source`, cell: (edge) => edge.source, sortBy: (edge) => edge.source },
+    cell.text('type', t`Relation`, text, { sortBy: text }),
+    // One can walk along the relations.
+    cell.link('target', t`Host`, ({ target }) => <HostLink hostname={target} tab="relations" />, {
+      sortBy: ({ target }) => target,
+    }),
+    cell.text('source', t`Source`, ({ source }) => source, { sortBy: ({ source }) => source }),
   ];
 }
 

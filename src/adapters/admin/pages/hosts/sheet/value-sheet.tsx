@@ -1,10 +1,12 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Box, Button, Group, NativeSelect, Skeleton, Switch, Table, Text, TextInput } from '@mantine/core';
+import { Box, Button, Group, NativeSelect, Skeleton, Switch, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useAnswer } from '../../calls/use-call.ts';
 import { numberText } from '../../language/numbers.ts';
+import { cell } from '../../parts/cells.tsx';
 import { CopyIcon } from '../../parts/copy-icon.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { TextLink } from '../../parts/links.tsx';
 import { Value } from '../../parts/value.tsx';
 import { valueText } from '../../parts/value-text.ts';
@@ -19,7 +21,6 @@ import { useValueAges, type ValueAge } from './use-value-ages.ts';
 import { LabelAge, RuleAge } from './value-age.tsx';
 
 const SHOWN = 25;
-const TOP = { verticalAlign: 'top' } as const;
 
 interface ValueSheetProps {
   readonly hostname: string;
@@ -76,6 +77,17 @@ function Sheet({ explained, ages, changedAt, created, project, onProject }: Shee
   const [isWhole, setWhole] = useState(false);
   const { account } = explained;
   const all = useMemo(() => valuesOf(explained), [explained]);
+  const columns = useMemo(
+    () =>
+      columnsOf(account, ({ name, origin }) =>
+        origin.kind === 'rule' ? (
+          <RuleAge age={ages.get(name)} />
+        ) : (
+          <LabelAge at={changedAt.get(name) ?? (origin.kind === 'label' ? created : undefined)} />
+        ),
+      ),
+    [account, ages, changedAt, created],
+  );
   const kept = all.filter(({ hidden }) => hasHidden || hidden === undefined);
   const found = text === '' ? kept : kept.filter((value) => valueHolds(value, text, account));
   const shown = isWhole ? found : found.slice(0, SHOWN);
@@ -113,57 +125,14 @@ function Sheet({ explained, ages, changedAt, created, project, onProject }: Shee
           />
         )}
       </Group>
-      {found.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {text === '' ? t`No inventory shows a value of it.` : t`No value has this text.`}
-        </Text>
-      ) : (
-        <Table.ScrollContainer minWidth={520} className="cards" scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-          {/* On a phone each row is a card. Told by their roles, they are a table to screen readers all the same. */}
-          <Table
-            role="table"
-            aria-label={t`Values of this host`}
-            verticalSpacing={3}
-            horizontalSpacing="xs"
-            layout="fixed"
-          >
-            <Table.Thead role="rowgroup">
-              <Table.Tr role="row">
-                <Table.Th role="columnheader" scope="col" w="24%">
-                  <Trans>Name</Trans>
-                </Table.Th>
-                <Table.Th role="columnheader" scope="col">
-                  <Trans>Value</Trans>
-                </Table.Th>
-                <Table.Th role="columnheader" scope="col" w="30%">
-                  <Trans>From</Trans>
-                </Table.Th>
-                <Table.Th role="columnheader" scope="col" w="9.5rem">
-                  <Trans>Since</Trans>
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody role="rowgroup">
-              {shown.map((value) => (
-                <Row
-                  key={value.name}
-                  value={value}
-                  account={account}
-                  since={
-                    value.origin.kind === 'rule' ? (
-                      <RuleAge age={ages.get(value.name)} />
-                    ) : (
-                      <LabelAge
-                        at={changedAt.get(value.name) ?? (value.origin.kind === 'label' ? created : undefined)}
-                      />
-                    )
-                  }
-                />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
-      )}
+      <DataTable
+        caption={t`Values of this host`}
+        minWidth={520}
+        columns={columns}
+        rows={shown}
+        rowKey={({ name }) => name}
+        empty={text === '' ? t`No inventory shows a value of it.` : t`No value has this text.`}
+      />
       {found.length > shown.length && (
         <Button size="compact-sm" variant="subtle" onClick={() => setWhole(true)}>
           <Trans>All {foundCount} values</Trans>
@@ -173,52 +142,38 @@ function Sheet({ explained, ages, changedAt, created, project, onProject }: Shee
   );
 }
 
-interface RowProps {
-  readonly value: ExplainedValue;
-  readonly account: string | null;
-  readonly since: ReactNode;
-}
-
-function Row({ value, account, since }: RowProps) {
-  const { name, value: now, origin, hidden } = value;
-  return (
-    <Table.Tr role="row" {...(hidden !== undefined && { opacity: 0.7 })}>
-      <Table.Td role="cell" style={TOP} className="wrap-anywhere">
-        <Text size="sm" fw={500}>
-          {name}
-        </Text>
-      </Table.Td>
-      <Table.Td role="cell" style={TOP} data-label={t`Value`}>
-        <Group gap={4} wrap="nowrap" align="flex-start">
-          <div className="sheet-value">
-            <LinkedValue value={now} />
-          </div>
-          <CopyIcon
-            value={typeof now === 'string' ? now : valueText(now)}
-            label={name}
-            size="xs"
-            variant="subtle"
-            color="gray"
-            className="sheet-copy"
-            iconSize={12}
-          />
-        </Group>
-      </Table.Td>
-      <Table.Td role="cell" style={TOP} data-label={t`From`}>
-        <div>
-          <Text size="sm" component="div" className="wrap-anywhere">
-            <Giver origin={origin} account={account} />
-          </Text>
-          <Overridden value={value} account={account} />
+function columnsOf(
+  account: string | null,
+  sinceOf: (value: ExplainedValue) => ReactNode,
+): readonly Column<ExplainedValue>[] {
+  return [
+    cell.link('name', t`Name`, ({ name, hidden }) =>
+      hidden === undefined ? name : <span className="dimmed">{name}</span>,
+    ),
+    cell.text('value', t`Value`, ({ name, value }) => (
+      <Group gap={4} wrap="nowrap" align="flex-start">
+        <div className="sheet-value">
+          <LinkedValue value={value} />
         </div>
-      </Table.Td>
-      <Table.Td role="cell" style={TOP} data-label={t`Since`}>
-        <Text size="sm" c="dimmed" component="div">
-          {since}
-        </Text>
-      </Table.Td>
-    </Table.Tr>
-  );
+        <CopyIcon
+          value={typeof value === 'string' ? value : valueText(value)}
+          label={name}
+          size="xs"
+          variant="subtle"
+          color="gray"
+          className="sheet-copy"
+          iconSize={12}
+        />
+      </Group>
+    )),
+    cell.text('from', t`From`, (value) => (
+      <>
+        <Giver origin={value.origin} account={account} />
+        <Overridden value={value} account={account} />
+      </>
+    )),
+    { id: 'since', header: t`Since`, cell: (value) => <div className="dimmed one-line">{sinceOf(value)}</div> },
+  ];
 }
 
 /** A rule leads to its page. */
@@ -235,8 +190,13 @@ function Giver({ origin, account }: { readonly origin: Origin; readonly account:
   );
 }
 
+interface OverriddenProps {
+  readonly value: ExplainedValue;
+  readonly account: string | null;
+}
+
 /** What said something else and lost, and why the inventory leaves it out. */
-function Overridden({ value: { earlier, others, hidden }, account }: Omit<RowProps, 'since'>) {
+function Overridden({ value: { earlier, others, hidden }, account }: OverriddenProps) {
   const [isOpen, setOpen] = useState(false);
   const count = earlier.length + others.length;
   return (

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro';
-import { Checkbox } from '@mantine/core';
-import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { DataTable } from '../../parts/data-table.tsx';
+import { selectColumn, useSelection } from '../../parts/selection.tsx';
 import { type FoundRule, ruleColumns } from '../rule-columns.tsx';
 import type { RuleFailure } from '../rule-failures.ts';
 import { isRemovable, type RuleTypeInfo } from '../rule-type.ts';
@@ -9,8 +9,6 @@ import { afterMove, dropped } from './places.ts';
 import { RuleActions } from './rule-actions.tsx';
 import { DragHandle, SortableRow, SortableRules } from './sortable-rules.tsx';
 import { useMove } from './use-move.tsx';
-
-const NONE: ReadonlySet<string> = new Set();
 
 interface RulesTableProps {
   readonly type: RuleTypeInfo;
@@ -24,29 +22,16 @@ interface RulesTableProps {
 
 /** Rules in the order in which they run: to be chosen, moved, and changed several at once. */
 export function RulesTable({ type, rules, failures, text, mayChange, empty }: RulesTableProps) {
-  const [selection, setSelection] = useState({ text, ids: NONE });
-  const selected = selection.text === text ? selection.ids : NONE;
-  const select = (ids: Iterable<string>): void => setSelection({ text, ids: new Set(ids) });
-  const last = useRef<string>(undefined);
   const move = useMove(type);
   const moving = move.isPending ? move.variables.step : undefined;
   const shown = moving === undefined ? rules : afterMove(rules, moving);
+  const selection = useSelection(
+    text,
+    shown.map(({ id }) => id),
+  );
+  const { selected, select } = selection;
   const isMoved = mayChange && isRemovable(type);
   const columns = useMemo(() => ruleColumns(type, failures, !mayChange), [type, failures, mayChange]);
-
-  function choose(id: string, isChosen: boolean, isRange: boolean): void {
-    const from = shown.findIndex((rule) => rule.id === last.current);
-    const to = shown.findIndex((rule) => rule.id === id);
-    const range =
-      isRange && from >= 0 ? shown.slice(Math.min(from, to), Math.max(from, to) + 1) : shown.slice(to, to + 1);
-    const ids = new Set(selected);
-    for (const rule of range) {
-      if (isChosen) ids.add(rule.id);
-      else ids.delete(rule.id);
-    }
-    last.current = id;
-    select(ids);
-  }
 
   /** A ticked rule takes the other ticked ones along. */
   const takenWith = (id: string): ReadonlySet<string> => (selected.has(id) ? selected : new Set([id]));
@@ -86,25 +71,11 @@ export function RulesTable({ type, rules, failures, text, mayChange, empty }: Ru
               },
             ]
           : []),
-        {
-          id: 'select',
-          header: t`Select`,
-          isHeaderHidden: true,
-          cell: ({ id, name }) => (
-            <Checkbox
-              size="xs"
-              aria-label={t`Select ${{ name: name || id }}`}
-              checked={selected.has(id)}
-              onChange={(event) =>
-                choose(
-                  id,
-                  event.currentTarget.checked,
-                  event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey,
-                )
-              }
-            />
-          ),
-        },
+        selectColumn(
+          selection,
+          ({ id }: FoundRule) => id,
+          ({ name, id }) => name || id,
+        ),
         ...columns,
       ]}
       rows={shown}

@@ -1,0 +1,17 @@
+import { Group, Text } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+
+/** Says that something went well: a line, as it asks for nothing. */
+export function Done({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
+  return (
+    <Group role="status" gap="xs" wrap="nowrap" align="flex-start">
+      <Text span c="green" lh={1} pt={2}>
+        <IconCircleCheck size={18} aria-hidden />
+      </Text>
+      <Text size="sm" component="div" className="wrap-anywhere">
+        <b>{title}</b> {children}
+      </Text>
+    </Group>
+  );
+}

@@ -1,0 +1,46 @@
+import { Trans } from '@lingui/react/macro';
+import { Button, Table } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { numberText } from '../language/numbers.ts';
+
+const SHOWN = 200;
+
+interface NamedValue {
+  readonly key: string;
+  readonly name: ReactNode;
+  readonly value: ReactNode;
+  /** At the end of the line. */
+  readonly act?: ReactNode;
+}
+
+/** Values by their names, one a line; the first of very many until somebody wants all. */
+export function NamedValues({ label, rows }: { readonly label: string; readonly rows: readonly NamedValue[] }) {
+  const [isWhole, setWhole] = useState(false);
+  const count = numberText(rows.length);
+  return (
+    <>
+      <Table verticalSpacing={3} horizontalSpacing="xs" layout="fixed" aria-label={label}>
+        <Table.Tbody>
+          {rows.slice(0, isWhole ? undefined : SHOWN).map(({ key, name, value, act }) => (
+            <Table.Tr key={key}>
+              <Table.Th scope="row" fw={400} w="35%" ta="left" className="wrap-anywhere">
+                {name}
+              </Table.Th>
+              <Table.Td>{value}</Table.Td>
+              {act !== undefined && (
+                <Table.Td w={44} ta="right">
+                  {act}
+                </Table.Td>
+              )}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {!isWhole && rows.length > SHOWN && (
+        <Button size="xs" variant="subtle" onClick={() => setWhole(true)}>
+          <Trans>Show all {count}</Trans>
+        </Button>
+      )}
+    </>
+  );
+}
