@@ -31,7 +31,6 @@ interface BulkActionsProps {
 }
 
 function selectedText(count: number): string {
-  if (count === 0) return t`None selected`;
   const chosen = numberText(count);
   return count < MOST_SELECTED ? t`${chosen} selected` : t`${chosen} selected, the most at once`;
 }
@@ -67,9 +66,9 @@ export function BulkActions({ selected, select, page, asked, acts }: BulkActions
   const isWhole = page.every((name) => selected.has(name));
   const unnamed = numberText(selected.size - NAMED);
   return (
-    <Group gap="xs" my="xs" role="group" aria-label={t`Selection`} className="not-printed">
+    <Group gap="xs" role="group" aria-label={t`Selection`} className="not-printed">
       <Text size="sm" aria-live="polite">
-        {selectedText(selected.size)}
+        {selected.size > 0 && selectedText(selected.size)}
       </Text>
       {!isWhole && (
         <Button size="compact-sm" variant="subtle" onClick={() => select([...selected, ...page])}>

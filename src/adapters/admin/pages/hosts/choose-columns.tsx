@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Box, Button, Group, Modal, Stack, TagsInput } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Tool } from './tool.tsx';
 import { DEFAULT_COLUMNS } from './use-host-columns.ts';
 
 interface ChooseColumnsProps {
@@ -20,14 +21,7 @@ export function ChooseColumns({ columns, choose, labels }: ChooseColumnsProps) {
   const close = (): void => setDraft(undefined);
   return (
     <>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconColumns3 size={14} aria-hidden />}
-        onClick={() => setDraft(columns)}
-      >
-        <Trans>Columns</Trans>
-      </Button>
+      <Tool icon={IconColumns3} label={t`Columns`} onClick={() => setDraft(columns)} />
       <Modal opened={draft !== undefined} onClose={close} title={t`Columns`}>
         <form
           onSubmit={(event) => {

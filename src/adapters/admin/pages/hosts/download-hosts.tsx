@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { OfferedInput } from '../../offered-operations.ts';
@@ -22,14 +22,16 @@ export function DownloadHosts({ asked }: { readonly asked: Asked }) {
         return (
           <Button
             key={format}
-            size="xs"
             variant="default"
-            leftSection={format === 'csv' && <IconDownload size={14} aria-hidden />}
+            px="sm"
             loading={save.isPending && save.variables === format}
             aria-label={t`Download ${name}`}
             onClick={() => save.mutate(format)}
           >
-            {name}
+            {format === 'csv' && <IconDownload size={16} aria-hidden />}
+            <Text span inherit ml={format === 'csv' ? 6 : 0}>
+              {name}
+            </Text>
           </Button>
         );
       })}

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { Badge, Box, Text } from '@mantine/core';
+import { Badge, Text } from '@mantine/core';
 import type { Column } from '../parts/data-table.tsx';
 import { valueText } from '../parts/value-text.ts';
 import { When } from '../parts/when.tsx';
@@ -8,9 +8,6 @@ import type { FoundHost } from './host.ts';
 import { HostLink } from './host-link.tsx';
 import { LabelChips } from './label-chips.tsx';
 import { NO_ACCOUNT } from './no-account.ts';
-
-/** Longer names are broken into lines. */
-const LONG_NAME = 48;
 
 /** The fields that are not answered with each host as it is, and have to be asked for. */
 export function fieldsToAsk(fields: readonly string[]): readonly string[] {
@@ -21,7 +18,11 @@ export function fieldsToAsk(fields: readonly string[]): readonly string[] {
 export function hostColumns(fields: readonly string[], wanted: string | undefined): readonly Column<FoundHost>[] {
   const columns = fields.map((field): Column<FoundHost> => {
     if (field === 'labels') {
-      return { id: field, header: t`Labels`, cell: ({ labels }) => <LabelChips labels={labels} first={wanted} /> };
+      return {
+        id: field,
+        header: t`Labels`,
+        cell: ({ labels }) => <LabelChips labels={labels} first={wanted} without={fields} />,
+      };
     }
     const known = Object.hasOwn(KNOWN, field) ? KNOWN[field] : undefined;
     const cell = (host: FoundHost) => <FieldValue value={host.values?.[field]} />;
@@ -48,39 +49,39 @@ function FieldValue({ value }: { readonly value: unknown }) {
       ? value
       : valueText(value);
   return (
-    <Text size="sm" className="wrap-anywhere" lineClamp={3} title={text}>
+    <Text inherit truncate maw="24rem" title={text}>
       {text}
     </Text>
   );
 }
 
+/** One line: longer names end with the column, and whole ones are said when one is pointed at. */
 function hostnameCell({ hostname, object_type: type }: FoundHost) {
-  const isLong = hostname.length > LONG_NAME;
   return (
-    <Box miw={isLong ? 260 : 0} {...(isLong ? {} : { style: { whiteSpace: 'nowrap' } })}>
+    <Text inherit component="div" truncate maw="22rem" title={hostname} className="cell-link">
       <HostLink hostname={hostname} />
       {type !== 'host' && (
-        <Badge ml="xs" variant="light" color="gray" radius="sm" tt="none" fw={400}>
+        <Badge ml="xs" variant="light" color="gray" fw={400}>
           {type}
         </Badge>
       )}
-    </Box>
+    </Text>
   );
 }
 
 function Moment({ at }: { readonly at: string | false }) {
   return (
-    <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
+    <span className="one-line">
       <When at={at} />
-    </Text>
+    </span>
   );
 }
 
 function archivedCell({ archived }: FoundHost) {
   if (archived === null) return t`no`;
   return (
-    <Text size="sm" miw={130}>
+    <span>
       <When at={archived.at} />, {ARCHIVE_REASONS[archived.by]}
-    </Text>
+    </span>
   );
 }

@@ -1,8 +1,10 @@
 import { t } from '@lingui/core/macro';
-import { Box, Flex, NativeSelect, Select } from '@mantine/core';
+import { NativeSelect, Popover, Select, Stack } from '@mantine/core';
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useAnswer } from '../calls/use-call.ts';
-import { QueryField } from './query-field.tsx';
+import { Tool } from './tool.tsx';
 
 const route = getRouteApi('/hosts');
 
@@ -18,58 +20,65 @@ const STATES = [
   { value: 'any', label: t`Active and archived` },
 ];
 
-/** What the list is narrowed to; it stands in the address of the page. `problem` is why the search cannot be read. */
-export function HostFilters({ problem }: { readonly problem: string | undefined }) {
-  const { where, account, kind, state } = route.useSearch();
+/** What the list is narrowed to besides the search; it stands in the address of the page. */
+export function HostFilters() {
+  const { account, kind, state } = route.useSearch();
   const navigate = route.useNavigate();
+  const [isOpen, setOpen] = useState(false);
   const accounts = useAnswer('accounts/list-accounts', {});
-  const printed = [
+  const chosen = [
     [t`Account`, account],
     [t`Kind`, labelOf(KINDS, kind)],
     [t`State`, labelOf(STATES, state)],
   ].flatMap(([label, value]) => (value === undefined ? [] : `${label}: ${value}`));
   const names = accounts.data?.accounts.map(({ name }) => name) ?? [];
 
-  function narrow(change: Record<string, string | undefined>, replace = false): void {
-    void navigate({ search: (now) => ({ ...now, after: undefined, ...change }), replace, resetScroll: false });
+  function narrow(change: Record<string, string | undefined>): void {
+    void navigate({ search: (now) => ({ ...now, after: undefined, ...change }), resetScroll: false });
   }
 
   return (
-    <Flex gap="xs" wrap="wrap">
-      <Box flex="4 1 24rem">
-        <QueryField
-          value={where ?? ''}
-          problem={problem}
-          onSearch={(text) => narrow({ where: text === '' ? undefined : text }, where !== undefined)}
-        />
-        {printed.length > 0 && <div data-printed={printed.join(' · ')} />}
-      </Box>
-      <Select
-        label={t`Account`}
-        flex="1 1 10rem"
-        placeholder={t`All accounts`}
-        searchable
-        clearable
-        nothingFoundMessage={t`No such account`}
-        data={account === undefined || names.includes(account) ? names : [account, ...names]}
-        value={account ?? null}
-        onChange={(name) => narrow({ account: name ?? undefined })}
-      />
-      <NativeSelect
-        label={t`Kind`}
-        flex="1 1 9rem"
-        data={KINDS}
-        value={kind ?? ''}
-        onChange={(event) => narrow({ kind: event.currentTarget.value || undefined })}
-      />
-      <NativeSelect
-        label={t`State`}
-        flex="1 1 9rem"
-        data={STATES}
-        value={state ?? ''}
-        onChange={(event) => narrow({ state: event.currentTarget.value || undefined })}
-      />
-    </Flex>
+    <>
+      <Popover opened={isOpen} onChange={setOpen} position="bottom-start" withinPortal={false} trapFocus shadow="md">
+        <Popover.Target>
+          <Tool
+            icon={IconAdjustmentsHorizontal}
+            label={chosen.length === 0 ? t`Filters` : t`Filters (${{ count: chosen.length }})`}
+            aria-expanded={isOpen}
+            {...(chosen.length > 0 && { title: chosen.join(' · '), variant: 'light' })}
+            onClick={() => setOpen(!isOpen)}
+          />
+        </Popover.Target>
+        <Popover.Dropdown aria-label={t`Filters`}>
+          <Stack gap="xs" w={240}>
+            <Select
+              label={t`Account`}
+              placeholder={t`All accounts`}
+              searchable
+              clearable
+              nothingFoundMessage={t`No such account`}
+              comboboxProps={{ withinPortal: false }}
+              data={account === undefined || names.includes(account) ? names : [account, ...names]}
+              value={account ?? null}
+              onChange={(name) => narrow({ account: name ?? undefined })}
+            />
+            <NativeSelect
+              label={t`Kind`}
+              data={KINDS}
+              value={kind ?? ''}
+              onChange={(event) => narrow({ kind: event.currentTarget.value || undefined })}
+            />
+            <NativeSelect
+              label={t`State`}
+              data={STATES}
+              value={state ?? ''}
+              onChange={(event) => narrow({ state: event.currentTarget.value || undefined })}
+            />
+          </Stack>
+        </Popover.Dropdown>
+      </Popover>
+      {chosen.length > 0 && <div className="only-printed" data-printed={chosen.join(' · ')} />}
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Badge, Box, Group, Tabs, Text } from '@mantine/core';
+import { Alert, Box, Group, Tabs, Text } from '@mantine/core';
 import { IconArchive } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { has, may, useSession } from '../calls/session.ts';
@@ -9,6 +9,7 @@ import { Answer } from '../parts/answer.tsx';
 import { JsonView } from '../parts/json-view.tsx';
 import { ButtonLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
+import { StatusBadge } from '../parts/status-badge.tsx';
 import { When } from '../parts/when.tsx';
 import { ARCHIVE_REASONS, WAYS_BACK } from './archive-words.ts';
 import { CommentsTab } from './comments-tab.tsx';
@@ -67,9 +68,9 @@ function Headline({ host }: { readonly host: Host }) {
   const { account, archived } = host;
   return (
     <Group gap="xs" mih={28}>
-      <Badge variant="light" color={archived === null ? 'teal' : 'gray'} radius="sm" tt="none">
+      <StatusBadge tone={archived === null ? 'good' : 'quiet'}>
         {archived === null ? t`active` : t`archived`}
-      </Badge>
+      </StatusBadge>
       {ownedText(kindText(host), account?.name)}
     </Group>
   );

@@ -1,17 +1,22 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Box, Button, Checkbox, Flex, Group } from '@mantine/core';
-import { IconFilter, IconPlus } from '@tabler/icons-react';
+import { Box, Flex, Group, NativeSelect, Text, UnstyledButton } from '@mantine/core';
+import { IconListSearch, IconPlus } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { useLast } from '../calls/use-last.ts';
+import { numberText } from '../language/numbers.ts';
 import { Answer } from '../parts/answer.tsx';
-import { type Column, DataTable } from '../parts/data-table.tsx';
+import { DataTable } from '../parts/data-table.tsx';
 import { ButtonLink } from '../parts/links.tsx';
+import { isoOf } from '../parts/moments.ts';
 import { Page } from '../parts/page.tsx';
+import { TurnPages } from '../parts/pager.tsx';
+import { selectColumn, useSelection } from '../parts/selection.tsx';
+import { When } from '../parts/when.tsx';
 import { BulkActions } from './bulk-actions.tsx';
 import { ChooseColumns } from './choose-columns.tsx';
 import { Conditions } from './conditions.tsx';
@@ -20,19 +25,19 @@ import { DEFAULT_PROVIDER, FACETS, Facets, GROUP_FACET } from './facets.tsx';
 import type { FoundHost } from './host.ts';
 import { fieldsToAsk, hostColumns } from './host-columns.tsx';
 import { HostFilters } from './host-filters.tsx';
-import { HostPager } from './host-pager.tsx';
 import { LeftOut } from './left-out.tsx';
 import { NoHosts } from './no-hosts.tsx';
+import { QueryField } from './query-field.tsx';
 import { QueryNotes } from './query-notes.tsx';
 import { SavedSearches } from './saved-searches.tsx';
 import { PAGE_SIZES } from './search.ts';
+import { Tool } from './tool.tsx';
 import { useHostColumns } from './use-host-columns.ts';
 import { useMayCreate } from './use-may-create.ts';
 
 type FoundPage = OfferedOutput<'search/search-hosts'>;
 
 const route = getRouteApi('/hosts');
-const NOBODY: ReadonlySet<string> = new Set();
 const FACETS_KEY = 'muster.hosts.facets';
 const MORE_FACETS_KEY = 'muster.hosts.facets.more';
 /** Facets take the place of rows on narrower windows, so somebody has to ask for them there. */
@@ -44,7 +49,7 @@ export function HostsPage() {
   const navigate = route.useNavigate();
   const session = useSession();
   const mayCreate = useMayCreate();
-  const { columns: fields, choose } = useHostColumns();
+  const { columns: fields, isDefault, choose } = useHostColumns();
   const [hasFacets, setFacets] = useState(
     () => matchMedia(WIDE).matches && localStorage.getItem(FACETS_KEY) !== 'closed',
   );
@@ -86,34 +91,19 @@ export function HostsPage() {
     {},
     { enabled: hasFacets && may(session, 'inventory/list-providers'), freshSeconds: 60 },
   );
-  const shown = useMemo(
-    () => (state === undefined || fields.includes('archived') ? fields : ['archived', ...fields]),
-    [fields, state],
+  const hosts = found.data?.hosts ?? [];
+  // One line above the list says what all of them agree on.
+  const seen = isDefault && sort === undefined ? seenTogether(hosts) : undefined;
+  const shown = useMemo(() => {
+    const others = seen === undefined ? fields : fields.filter((field) => field !== 'seen');
+    return state === undefined || others.includes('archived') ? others : ['archived', ...others];
+  }, [fields, state, seen]);
+  const selection = useSelection(
+    JSON.stringify(asked),
+    hosts.map(({ hostname }) => hostname),
   );
-  const key = JSON.stringify(asked);
-  const [selection, setSelection] = useState({ key, names: NOBODY });
-  // What is selected is among what is shown: another query begins with nothing selected.
-  const selected = selection.key === key ? selection.names : NOBODY;
-  const select = (names: Iterable<string>): void => setSelection({ key, names: new Set(names) });
   const canSelect = may(session, 'hosts/archive-hosts');
   const columns = useMemo(() => hostColumns(shown, labelAskedFor(where)), [shown, where]);
-  const selectColumn: Column<FoundHost> = {
-    id: 'select',
-    header: t`Select`,
-    isHeaderHidden: true,
-    isNotPrinted: true,
-    cell: ({ hostname }) => (
-      <Checkbox
-        size="xs"
-        aria-label={t`Select ${hostname}`}
-        checked={selected.has(hostname)}
-        onChange={(event) => {
-          const others = [...selected].filter((name) => name !== hostname);
-          select(event.currentTarget.checked ? [...others, hostname] : others);
-        }}
-      />
-    ),
-  };
 
   function ask(conditions: readonly string[]): void {
     const text = conditions.join(' ');
@@ -159,32 +149,78 @@ export function HostsPage() {
 
   const list = (page: FoundPage): ReactNode => (
     <>
-      <Group justify="space-between" gap="xs" mt="xs">
-        <Conditions conditions={page.conditions} onChange={ask} />
-        <Group gap="xs" ml="auto">
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconFilter size={14} aria-hidden />}
-            aria-expanded={hasFacets}
-            onClick={toggleFacets}
-          >
-            <Trans>Facets</Trans>
-          </Button>
-          <ChooseColumns
-            columns={fields}
-            choose={choose}
-            labels={counts?.label_names.map(({ field }) => field) ?? []}
-          />
-          <SavedSearches asked={{ ...asked, ...sorted }} columns={fields} />
-          <DownloadHosts asked={{ ...asked, ...sorted, columns: ['name', ...fields] }} />
-        </Group>
-      </Group>
+      <Conditions conditions={page.conditions} onChange={ask} />
       <QueryNotes conditions={page.conditions} isEarlier={isUnread} />
       <LeftOut hosts={page.left_out} />
-      <Flex direction={{ base: 'column', md: 'row' }} gap="lg" align="flex-start" mt="xs">
+      <Flex direction={{ base: 'column', md: 'row' }} gap="md" align="flex-start">
+        <Box
+          flex="1 1 0"
+          miw={0}
+          w="100%"
+          className="host-list"
+          aria-busy={found.isPlaceholderData}
+          opacity={found.isPlaceholderData || isUnread ? 0.6 : 1}
+        >
+          <Group justify="space-between" gap="xs" className="list-bar">
+            <Text size="sm" c="dimmed" component="div">
+              <span role="status">
+                {summary(page, rows, where === undefined ? undefined : counts, after !== undefined)}
+              </span>
+              {seen !== undefined && selection.selected.size === 0 && (
+                <>
+                  {' · '}
+                  <Trans>
+                    last seen <When at={seen} />
+                  </Trans>
+                </>
+              )}
+            </Text>
+            <BulkActions
+              selected={selection.selected}
+              select={selection.select}
+              page={page.hosts.map(({ hostname }) => hostname)}
+              asked={asked}
+              acts={
+                state === undefined ? ['archive'] : state === 'archived' ? ['restore', 'purge'] : ['archive', 'restore']
+              }
+            />
+          </Group>
+          <DataTable
+            caption={t`Hosts`}
+            columns={canSelect ? [selectColumn<FoundHost>(selection, ({ hostname }) => hostname), ...columns] : columns}
+            rows={page.hosts}
+            rowKey={(host) => host.hostname}
+            order={{
+              sort: sort ?? 'name',
+              onSort: (by) =>
+                void navigate({
+                  search: (now) => ({ ...now, after: undefined, sort: by === 'name' ? undefined : by }),
+                  resetScroll: false,
+                }),
+            }}
+            empty={isUnread ? t`The search before found no host.` : <NoHosts hasMore={page.next !== null} />}
+          />
+          {(after !== undefined || page.next !== null || page.hosts.length > PAGE_SIZES[0]) && (
+            <TurnPages of={t`hosts`} at="after" next={page.next}>
+              <NativeSelect
+                size="xs"
+                aria-label={t`Hosts on a page`}
+                data={PAGE_SIZES.map((size) => ({ value: String(size), label: t`${size} a page` }))}
+                value={String(rows)}
+                onChange={({ currentTarget: { value } }) => {
+                  const chosen = PAGE_SIZES.find((size) => String(size) === value);
+                  void navigate({
+                    search: (now) => ({ ...now, rows: chosen === PAGE_SIZES[0] ? undefined : chosen }),
+                    resetScroll: false,
+                  });
+                }}
+              />
+            </TurnPages>
+          )}
+        </Box>
+        {/* Behind the list for the keyboard, which is there by three keys. */}
         {hasFacets && counts !== undefined && (
-          <Box w={{ base: '100%', md: 190 }} flex="none">
+          <Box w={{ base: '100%', md: 180 }} flex="none" className="host-facets">
             <Facets
               counted={counts}
               groups={ofGroups.data?.fields[0]}
@@ -199,40 +235,6 @@ export function HostsPage() {
             />
           </Box>
         )}
-        <Box
-          flex="1 1 0"
-          miw={0}
-          w="100%"
-          aria-busy={found.isPlaceholderData}
-          opacity={found.isPlaceholderData || isUnread ? 0.6 : 1}
-        >
-          <HostPager page={page} count={where === undefined ? undefined : counts} place="above" />
-          <BulkActions
-            selected={selected}
-            select={select}
-            page={page.hosts.map(({ hostname }) => hostname)}
-            asked={asked}
-            acts={
-              state === undefined ? ['archive'] : state === 'archived' ? ['restore', 'purge'] : ['archive', 'restore']
-            }
-          />
-          <DataTable
-            caption={t`Hosts`}
-            columns={canSelect ? [selectColumn, ...columns] : columns}
-            rows={page.hosts}
-            rowKey={(host) => host.hostname}
-            order={{
-              sort: sort ?? 'name',
-              onSort: (by) =>
-                void navigate({
-                  search: (now) => ({ ...now, after: undefined, sort: by === 'name' ? undefined : by }),
-                  resetScroll: false,
-                }),
-            }}
-            empty={isUnread ? t`The search before found no host.` : <NoHosts hasMore={page.next !== null} />}
-          />
-          {page.hosts.length > 15 && <HostPager page={page} place="below" />}
-        </Box>
       </Flex>
     </>
   );
@@ -255,7 +257,29 @@ export function HostsPage() {
         </>
       }
     >
-      <HostFilters problem={isUnread ? found.error?.message : undefined} />
+      <Flex gap="xs" wrap="wrap" align="flex-start" pos="relative">
+        <Box flex="1 1 20rem">
+          <QueryField
+            value={where ?? ''}
+            problem={isUnread ? found.error?.message : undefined}
+            onSearch={(text) =>
+              void navigate({
+                search: (now) => ({ ...now, after: undefined, where: text === '' ? undefined : text }),
+                replace: where !== undefined,
+                resetScroll: false,
+              })
+            }
+          />
+        </Box>
+        <UnstyledButton className="skip-link" onClick={toFirstHost}>
+          <Trans>Go to the first host</Trans>
+        </UnstyledButton>
+        <HostFilters />
+        <Tool icon={IconListSearch} label={t`Facets`} aria-expanded={hasFacets} onClick={toggleFacets} />
+        <ChooseColumns columns={fields} choose={choose} labels={counts?.label_names.map(({ field }) => field) ?? []} />
+        <SavedSearches asked={{ ...asked, ...sorted }} columns={fields} />
+        <DownloadHosts asked={{ ...asked, ...sorted, columns: ['name', ...fields] }} />
+      </Flex>
       {isUnread ? list(lastPage) : <Answer of={found}>{list}</Answer>}
     </Page>
   );
@@ -271,4 +295,35 @@ function labelAskedFor(where: string | undefined): string | undefined {
 
 function namesIn(stored: string | null): readonly string[] {
   return stored === null || stored === '' ? [] : stored.split('\n');
+}
+
+function toFirstHost(): void {
+  document.querySelector<HTMLElement>('.host-list tbody a')?.focus();
+}
+
+const TOGETHER_MS = 60_000;
+
+/** When all of them were seen, where that was at once: a source is read as a whole. */
+function seenTogether(hosts: readonly FoundHost[]): string | undefined {
+  const [first] = hosts;
+  if (first === undefined || first.last_seen === false || hosts.length < 2) return undefined;
+  const times = hosts.map(({ last_seen: at }) => (at === false ? 0 : Date.parse(isoOf(at))));
+  return Math.max(...times) - Math.min(...times) < TOGETHER_MS ? first.last_seen : undefined;
+}
+
+function summary(
+  { size, next, hosts }: FoundPage,
+  rows: number,
+  count: OfferedOutput<'search/count-hosts'> | undefined,
+  isLater: boolean,
+): string {
+  const found = numberText(count?.size ?? hosts.length);
+  if (count !== undefined) return count.is_exact ? t`${found} found` : t`${found} found, and more`;
+  if (size !== null) {
+    const all = numberText(size);
+    return t`${all} in all`;
+  }
+  if (hosts.length < rows && next !== null) return t`Searched up to ${next}; the next page continues`;
+  if (next !== null) return t`${found} found, and more on the next page`;
+  return isLater ? t`${found} found on this last page` : t`${found} found`;
 }

@@ -1,42 +1,40 @@
 import { plural } from '@lingui/core/macro';
-import { Badge, Group, Text } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import { valueText } from '../parts/value-text.ts';
 import type { Labels } from './host.ts';
 
-const SHOWN = 3;
+/** More than these do not fit in a line of the widest window. */
+const SHOWN = 8;
 
 interface LabelChipsProps {
   readonly labels: Labels;
   /** A label that is shown before the others. */
   readonly first: string | undefined;
+  /** Those that have columns of their own. */
+  readonly without: readonly string[];
 }
 
-/** The first labels of a host, and how many more it has. */
-export function LabelChips({ labels, first }: LabelChipsProps) {
-  const names = Object.keys(labels);
-  const shown = names.filter((name) => name === first);
-  for (const name of names) {
-    if (shown.length === SHOWN) break;
-    if (name !== first && labels[name] !== '' && labels[name] !== null) shown.push(name);
-  }
-  const others = names.filter((name) => !shown.includes(name));
-  const rest = others.length;
+/** The labels of a host in one line, which ends with the column; all of them are said when one is pointed at. */
+export function LabelChips({ labels, first, without }: LabelChipsProps) {
+  const names = Object.keys(labels).filter((name) => !without.includes(name));
+  const filled = names.filter((name) => labels[name] !== '' && labels[name] !== null);
+  const shown = [...filled.filter((name) => name === first), ...filled.filter((name) => name !== first)].slice(
+    0,
+    SHOWN,
+  );
+  const texts = names.map((name) => labelText(labels, name));
+  if (names.length === 0) return null;
   return (
-    <Group gap={4} miw={140}>
-      {shown.map((name) => {
-        const text = labelText(labels, name);
-        return (
-          <Badge key={name} variant="default" radius="sm" tt="none" fw={400} maw={240} title={text}>
-            {text}
+    <div className="label-line" title={texts.join('\n')} data-printed={texts.join(', ')}>
+      <span className="label-chips">
+        {shown.map((name) => (
+          <Badge key={name} component="span" variant="default" fw={400}>
+            {labelText(labels, name)}
           </Badge>
-        );
-      })}
-      {rest > 0 && (
-        <Text span size="xs" c="dimmed" data-printed={others.map((name) => labelText(labels, name)).join(', ')}>
-          <span>{shown.length === 0 ? plural(rest, { one: '# label', other: '# labels' }) : `+${rest}`}</span>
-        </Text>
-      )}
-    </Group>
+        ))}
+        {shown.length === 0 && plural(names.length, { one: '# label', other: '# labels' })}
+      </span>
+    </div>
   );
 }
 

@@ -16,7 +16,7 @@ import { NearHosts } from './sheet/near-hosts.tsx';
 import { ValueSheet } from './sheet/value-sheet.tsx';
 import { writeRefusal } from './write-refusal.ts';
 
-/** What an operator wants to know first. */
+/** What an operator wants to know first: what the host itself says, then what rules make of it. */
 export function OverviewTab({ host }: { readonly host: Host }) {
   const session = useSession();
   const isWriter = may(session, 'hosts/save-host');
@@ -25,33 +25,31 @@ export function OverviewTab({ host }: { readonly host: Host }) {
   const mayEdit = isWriter && refusal === undefined;
   return (
     <Stack gap="lg">
-      <Paper withBorder p="md">
-        <Facts host={host} />
-        <KnownBy keys={host.known_by} />
-      </Paper>
-      {isWriter && refusal !== undefined && (
-        <Text size="sm" c="dimmed">
-          {refusal}
-        </Text>
-      )}
       <Grid gap="lg">
-        <Grid.Col span={{ base: 12, xl: 8 }}>
-          <Stack gap="lg">
-            {isServed && may(session, 'hosts/explain-host') && (
-              <ValueSheet hostname={host.hostname} labels={Object.keys(host.labels).length} />
-            )}
-            <LabelsPanel host={host} mayEdit={mayEdit} />
-            <InventorySections host={host} mayEdit={mayEdit} />
-          </Stack>
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <LabelsPanel host={host} mayEdit={mayEdit} />
+          {isWriter && refusal !== undefined && (
+            <Text size="sm" c="dimmed" mt="xs">
+              {refusal}
+            </Text>
+          )}
         </Grid.Col>
-        <Grid.Col span={{ base: 12, xl: 4 }}>
+        <Grid.Col span={{ base: 12, md: 5 }}>
           <Stack gap="lg">
+            <Paper withBorder p="md">
+              <Facts host={host} />
+              <KnownBy keys={host.known_by} />
+            </Paper>
             {isServed && session.cmdb_mode && <NearHosts hostname={host.hostname} />}
             <LastChanges hostname={host.hostname} />
             {!session.cmdb_mode && may(session, 'system/show-config') && <RelationsOff />}
           </Stack>
         </Grid.Col>
       </Grid>
+      {isServed && may(session, 'hosts/explain-host') && (
+        <ValueSheet hostname={host.hostname} labels={Object.keys(host.labels).length} />
+      )}
+      <InventorySections host={host} mayEdit={mayEdit} />
     </Stack>
   );
 }
@@ -71,7 +69,7 @@ function RelationsOff() {
 function Facts({ host }: { readonly host: Host }) {
   const { account } = host;
   return (
-    <SimpleGrid component="dl" cols={{ base: 2, md: 5 }} m={0} verticalSpacing="xs">
+    <SimpleGrid component="dl" cols={2} m={0} verticalSpacing="xs">
       <Fact label={t`Account`}>{account === null ? NO_ACCOUNT : <AccountName account={account} />}</Fact>
       <Fact label={t`Kind`}>{kindText(host)}</Fact>
       <Fact label={t`Last seen`}>
@@ -91,7 +89,7 @@ function Facts({ host }: { readonly host: Host }) {
 function KnownBy({ keys }: { readonly keys: Host['known_by'] }) {
   if (keys.length === 0) return null;
   return (
-    <SimpleGrid component="dl" cols={{ base: 1, md: 3 }} m={0} mt="md" verticalSpacing="xs" aria-label={t`Keys`}>
+    <SimpleGrid component="dl" cols={1} m={0} mt="md" verticalSpacing="xs" aria-label={t`Keys`}>
       {keys.map(({ name, value, accounts }) => {
         const givers = accounts.join(', ');
         return (

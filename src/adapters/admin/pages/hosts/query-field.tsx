@@ -50,7 +50,7 @@ export function QueryField({ value, problem, onSearch }: QueryFieldProps) {
           <Combobox.Target>
             <TextInput
               ref={input}
-              label={t`Search`}
+              aria-label={t`Search`}
               placeholder={t`web, 10.3.0.0/16, site:fra cpus>=8, NOT os:debian*`}
               title={t`Words stand anywhere in the hostname or a label. label:value, section.path>=8, seen<2d, changed>today, runs_on:esx01, group:web, key:serial=J4711; with AND, OR, NOT, brackets, * for anything and ~ for a pattern`}
               type="search"
@@ -62,7 +62,7 @@ export function QueryField({ value, problem, onSearch }: QueryFieldProps) {
                 text !== '' && <CloseButton size="sm" aria-label={t`Clear search`} onClick={() => search('')} />
               }
               value={text}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              inputWrapperOrder={['input', 'description', 'error']}
               {...(problem !== undefined && (isUsed ? { description: problem } : { error: problem }))}
               onFocus={() => setUsed(true)}
               onBlur={() => {

@@ -10,6 +10,7 @@ import { Answer } from '../parts/answer.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Problem } from '../parts/problem.tsx';
 import type { HostsSearch } from './search.ts';
+import { Tool } from './tool.tsx';
 
 const CHANGES = ['search/list-saved-searches'];
 
@@ -27,14 +28,7 @@ export function SavedSearches(props: SavedSearchesProps) {
   const session = useSession();
   return (
     <>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconStar size={14} aria-hidden />}
-        onClick={() => setOpen(true)}
-      >
-        <Trans>Saved</Trans>
-      </Button>
+      <Tool icon={IconStar} label={t`Saved`} onClick={() => setOpen(true)} />
       <Modal opened={isOpen} onClose={() => setOpen(false)} title={t`Saved searches`} size="lg">
         <Stack>
           <SearchList onChosen={() => setOpen(false)} />

@@ -11,6 +11,8 @@ const DEFAULT_TEXT = DEFAULT_COLUMNS.join(',');
 /** The chosen columns: those of the address, else those that the person chose last in this browser. */
 export function useHostColumns(): {
   readonly columns: readonly string[];
+  /** True until somebody chooses. */
+  readonly isDefault: boolean;
   readonly choose: (columns: readonly string[]) => void;
 } {
   const { columns: written } = route.useSearch();
@@ -29,6 +31,7 @@ export function useHostColumns(): {
   });
 
   return {
+    isDefault: remembered === DEFAULT_TEXT,
     columns: useMemo(() => remembered.split(',').filter((field) => field !== '' && field !== 'name'), [remembered]),
     choose(columns) {
       const text = columns.join(',') || DEFAULT_TEXT;

@@ -25,7 +25,7 @@ const KEY = 'muster.preferences';
 type Chosen = Exclude<keyof Preferences, 'zone'>;
 const CHOICES: { readonly [Name in Chosen]: readonly [Preferences[Name], ...Preferences[Name][]] } = {
   times: ['relative', 'exact'],
-  density: ['comfortable', 'compact'],
+  density: ['compact', 'comfortable'],
   language: ['browser', ...(Object.keys(LANGUAGES) as Language[])],
   shortcuts: ['on', 'off'],
 };
