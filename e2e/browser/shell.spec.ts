@@ -59,7 +59,7 @@ test('times, rows and keys are as somebody wants them in this browser', { tag: '
   await expect(sessions.locator('time').first()).toHaveText(/ago|now/);
   await choose('Times', 'Exact');
   await choose('Time zone', 'UTC');
-  await choose('Rows', 'Compact');
+  await choose('Rows', 'Comfortable');
   // Somebody who looks after another office; Phoenix has no summer time.
   await page.getByRole('combobox', { name: 'Time zone' }).fill('phoenix');
   await page.getByRole('option', { name: 'America/Phoenix' }).click();
@@ -75,7 +75,7 @@ test('times, rows and keys are as somebody wants them in this browser', { tag: '
   await expect(page.getByRole('tooltip')).toHaveText(/ago|now/);
   await page.reload();
   await expect(sessions.locator('time').first()).toHaveText((begun ?? '').slice(0, 19).replace('T', ' '));
-  await expect(page.locator('html')).toHaveAttribute('data-density', 'compact');
+  await expect(page.locator('html')).toHaveAttribute('data-density', 'comfortable');
   await page.keyboard.press('t');
   await expect(sessions.locator('time').first()).toHaveText(/ago|now/);
   await choose('Single-key shortcuts', 'Off');

@@ -25,7 +25,7 @@ const LINES: readonly Line[] = [
     id: 'objects',
     label: t`Objects`,
     of: ({ objects }) => objects,
-    colours: { light: 'teal-9', dark: 'teal-4' },
+    colours: { light: 'green-9', dark: 'green-4' },
     dash: [10, 4],
   },
   {

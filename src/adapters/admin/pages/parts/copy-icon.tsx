@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
-import { ActionIcon, type ActionIconProps } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { ActionIcon, type ActionIconProps, Textarea } from '@mantine/core';
+import { modals } from '@mantine/modals';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
 
@@ -13,7 +13,7 @@ interface CopyIconProps extends Pick<ActionIconProps, 'size' | 'variant' | 'colo
   readonly iconSize: number;
 }
 
-/** Copies a text, or says that the browser does not let it. */
+/** Copies a text; where the browser does not let it, the text is there to be copied by hand, selected. */
 export function CopyIcon({ value, label, iconSize, ...props }: CopyIconProps) {
   const [copied, setCopied] = useState(false);
   async function copy(): Promise<void> {
@@ -22,9 +22,19 @@ export function CopyIcon({ value, label, iconSize, ...props }: CopyIconProps) {
       setTimeout(() => setCopied(false), SHOWN_MS);
       return;
     }
-    notifications.show({
-      color: 'red',
-      message: t`This browser does not let the page copy. Select the text and copy it yourself.`,
+    modals.open({
+      title: t`Copy ${label}`,
+      children: (
+        <Textarea
+          label={t`This browser does not let the page copy. Press Ctrl C, or Cmd C on a Mac.`}
+          readOnly
+          autosize
+          maxRows={12}
+          data-autofocus
+          value={value}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+        />
+      ),
     });
   }
   const Icon = copied ? IconCheck : IconCopy;

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import {
   ActionIcon,
   AppShell,
+  Box,
   Burger,
   Group,
   Menu,
@@ -32,7 +33,7 @@ import { PrintedNote } from '../parts/printed-note.tsx';
 import { docsAddress } from './docs-address.ts';
 import { Finder } from './finder.tsx';
 import { Mark } from './mark.tsx';
-import { SECTIONS } from './navigation.ts';
+import { GROUPS } from './navigation.ts';
 import { RunningBadge } from './running-badge.tsx';
 import { TimeHint } from './time-hint.tsx';
 
@@ -77,7 +78,7 @@ export function Shell() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label={t`Sections`}>
+      <AppShell.Navbar p="xs" aria-label={t`Sections`} style={{ overflowY: 'auto' }}>
         <Navigation onChoose={navigation.close} pathname={pathname} />
       </AppShell.Navbar>
       <AppShell.Main ref={main} id="content" tabIndex={-1} style={{ outline: 'none' }}>
@@ -91,27 +92,42 @@ export function Shell() {
 
 function Navigation({ onChoose, pathname }: { readonly onChoose: () => void; readonly pathname: string }) {
   const session = useSession();
-  const sections = SECTIONS.filter(({ operation }) => operation === undefined || may(session, operation));
   const pages = session.plugin_pages.map(({ plugin, page, title }) => ({
     to: `/plugins/${plugin}/${page}`,
     label: title,
     icon: IconPuzzle,
   }));
-  return [...sections, ...pages].map(({ to, label, icon: Icon }) => {
-    const isHere = to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`);
-    return (
-      <NavLink
-        key={to}
-        component={Link}
-        to={to}
-        label={label}
-        leftSection={<Icon size={18} stroke={1.6} aria-hidden />}
-        active={isHere}
-        aria-current={isHere ? 'page' : undefined}
-        onClick={onChoose}
-      />
-    );
-  });
+  const groups = [
+    ...GROUPS.map(({ label, sections }) => ({
+      label,
+      links: sections.filter(({ operation }) => operation === undefined || may(session, operation)),
+    })),
+    { label: t`Plugins`, links: pages },
+  ];
+  return groups
+    .filter(({ links }) => links.length > 0)
+    .map(({ label: group, links }) => (
+      <Box key={group} role="group" aria-label={group} className="nav-group">
+        <Text size="xs" c="dimmed" fw={600} aria-hidden>
+          {group}
+        </Text>
+        {links.map(({ to, label, icon: Icon }) => {
+          const isHere = to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`);
+          return (
+            <NavLink
+              key={to}
+              component={Link}
+              to={to}
+              label={label}
+              leftSection={<Icon size={18} stroke={1.6} aria-hidden />}
+              active={isHere}
+              aria-current={isHere ? 'page' : undefined}
+              onClick={onChoose}
+            />
+          );
+        })}
+      </Box>
+    ));
 }
 
 function ColourScheme() {

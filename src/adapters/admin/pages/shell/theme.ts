@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { Badge, createTheme, type MantineColorsTuple, Modal, type PasswordInputProps } from '@mantine/core';
+import { Anchor, Badge, createTheme, type MantineColorsTuple, Modal, type PasswordInputProps } from '@mantine/core';
 
 /** The colour of Muster: what can be clicked, and where one is. Green, orange and red are left to how things stand. */
 const brand: MantineColorsTuple = [
@@ -15,9 +15,23 @@ const brand: MantineColorsTuple = [
   '#3d51ad',
 ];
 
+/** Greys of the dark colours, from texts to the page, which is the lowest of three levels: cards and menus are above it, and fields above these. */
+const dark: MantineColorsTuple = [
+  '#c9cacf',
+  '#b6b8bf',
+  '#80838c',
+  '#676a73',
+  '#3f434b',
+  '#363a41',
+  '#282b31',
+  '#1e2025',
+  '#1a1b20',
+  '#15161a',
+];
+
 export const theme = createTheme({
   primaryColor: 'brand',
-  colors: { brand },
+  colors: { brand, dark },
   // White text on lighter ones has less contrast than WCAG asks for.
   primaryShade: 9,
   defaultRadius: 'sm',
@@ -35,6 +49,8 @@ export const theme = createTheme({
   autoContrast: true,
   respectReducedMotion: true,
   components: {
+    // One kind of link, known by more than its colour.
+    Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
     Badge: Badge.extend({ defaultProps: { radius: 'sm', tt: 'none' } }),
     // Locking writes a style into the page that its policy refuses.
     Modal: Modal.extend({ defaultProps: { lockScroll: false, closeButtonProps: { 'aria-label': t`Close dialog` } } }),
