@@ -75,7 +75,7 @@ test('a value that is counted becomes a condition, and columns, order and condit
   await expect(page.getByRole('status')).toHaveText(`${count} found`);
   await expect(codfw).toHaveAttribute('aria-pressed', 'true');
   await page.getByRole('button', { name: 'Columns' }).press('Enter');
-  await page.getByRole('combobox', { name: 'Fields besides the hostname' }).pressSequentially('cluster');
+  await page.getByRole('combobox', { name: 'Columns' }).pressSequentially('cluster');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Show', exact: true }).click();
   const header = tableOfHosts(page).getByRole('columnheader', { name: 'cluster', exact: true });
@@ -210,7 +210,7 @@ test('a condition without its value yet leaves the list, and the field says what
   await search.fill(host);
   await expect(tableOfHosts(page).getByRole('link')).toHaveText([host]);
   await search.fill(`${host} stage:`);
-  await expect(page.getByText('"stage" is compared with nothing')).toBeVisible();
+  await expect(page.getByText('add a value after "stage')).toBeVisible();
   await expect(tableOfHosts(page).getByRole('link')).toHaveText([host]);
   await expect(page.getByRole('alert')).toHaveCount(0);
   await search.fill(`stage:${name('-ha')}`);
@@ -241,7 +241,7 @@ test('fields and values are offered while a search is typed, and nobody is shout
   await search.press('End');
   await search.pressSequentially(' changed:');
   await expect(offers.getByRole('option', { name: /^changed:yesterday/ })).toBeVisible();
-  await expect(page.getByText('Below are still the hosts of the search before: site:codfw')).toBeVisible();
+  await expect(page.getByText('Showing the previous results: site:codfw')).toBeVisible();
   await expect(search).not.toHaveAttribute('aria-invalid', 'true');
   await page.getByRole('heading', { level: 1 }).click();
   await expect(search).toHaveAttribute('aria-invalid', 'true');

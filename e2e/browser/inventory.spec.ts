@@ -55,8 +55,8 @@ test('an inventory is compared with that of an earlier time, by keyboard', { tag
   await expect(page).toHaveURL(/since=yesterday/);
   await expect(page.getByText(/automation\/changes\?since=yesterday"$/)).toBeVisible();
   await page.getByRole('searchbox', { name: 'Find hosts' }).fill(name());
-  await expect(page.getByText('1 host came, 0 hosts went, 0 hosts changed.')).toBeVisible({ timeout: 20_000 });
-  await expect(page.getByRole('article', { name: `${name('.example.org')}: came` })).toContainText('by its data');
+  await expect(page.getByText('1 host added, 0 removed, 0 changed.')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('article', { name: `${name('.example.org')}: added` })).toContainText('by its data');
   await page.getByRole('combobox', { name: 'Compared with' }).selectOption('another time…');
   await page.getByRole('textbox', { name: /^Time in UTC/ }).fill('tomorrow');
   await page.keyboard.press('Enter');

@@ -52,7 +52,7 @@ test('somebody pastes a list, corrects a cell by keyboard, tries it, saves it an
   ).toBeVisible();
 
   const explained = await open(`/hosts/${row}?tab=explain`);
-  await expect(explained.getByText(/In inventory automation.* It is line 3 of the list of/)).toBeVisible();
+  await expect(explained.getByText(/Included in "automation".* It is line 3 of the list of/)).toBeVisible();
   const values = explained.getByRole('region', { name: 'Values that the inventory shows' });
   await expect(values.getByRole('listitem', { name: 'service_level' })).toContainText(
     `line 3 of the list of rule "${name()}"`,
@@ -61,6 +61,6 @@ test('somebody pastes a list, corrects a cell by keyboard, tries it, saves it an
   await expect(replaced.getByText('takes the place of the stored host of this name.')).toBeVisible();
   // Rows belong to no account.
   const scoped = await open(`/hosts/${row}?tab=explain`, 'scoped');
-  await expect(scoped.getByText('In inventory automation')).toBeHidden();
+  await expect(scoped.getByText('Included in "automation"')).toBeHidden();
   await expect(scoped.getByRole('alert')).toBeVisible();
 });

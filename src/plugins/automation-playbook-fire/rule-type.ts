@@ -47,8 +47,7 @@ export const automationPlaybookFire: RuleType = {
   id: 'automation_playbook_fire',
   aliases: ['ansible_playbook_fire'],
   title: 'Fire playbooks',
-  description:
-    'Names playbooks that run for a host when the rule begins to match it. The job `Fire Playbooks` looks and runs them.',
+  description: 'Runs playbooks when a host starts matching. The job `Fire Playbooks` looks and runs them.',
   keyedBy: 'name',
   group: 'Automation',
   line: (outcome) => worded`run ${{ playbook: memberText(outcome, 'playbook') }}`,

@@ -20,7 +20,7 @@ export default definePlugin({
     host.source({
       id: 'csv',
       title: 'CSV file',
-      description: 'One host a row; the columns become labels.',
+      description: 'Each row is a host; columns become labels.',
       get options() {
         return csvOptions();
       },

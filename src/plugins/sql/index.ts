@@ -17,7 +17,7 @@ export default definePlugin({
     host.source({
       id: 'sql',
       title: 'SQL database',
-      description: 'One host a row of a table or query of PostgreSQL, MySQL, MariaDB, SQLite or SQL Server.',
+      description: 'Each row of a table or query is a host: PostgreSQL, MySQL, MariaDB, SQLite or SQL Server.',
       get options() {
         return sqlOptions();
       },
@@ -27,7 +27,7 @@ export default definePlugin({
     host.source({
       id: 'mysql',
       title: 'MySQL or MariaDB',
-      description: 'One host a row of a table or query. The same as sql with engine mysql.',
+      description: 'Each row of a table or query is a host. The same as sql with engine mysql.',
       get options() {
         return mysqlOptions();
       },
@@ -38,7 +38,7 @@ export default definePlugin({
       id: 'mssql',
       aliases: ['odbc'],
       title: 'Microsoft SQL Server',
-      description: 'One host a row of a table or query. The same as sql with engine mssql.',
+      description: 'Each row of a table or query is a host. The same as sql with engine mssql.',
       get options() {
         return mssqlOptions();
       },

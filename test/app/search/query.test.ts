@@ -67,8 +67,8 @@ describe('the language of queries', () => {
     it(`reads ${JSON.stringify(text)}`, () => expect(read(text)).toBe(understood));
 
   const refused: readonly (readonly [text: string, message: RegExp])[] = [
-    ['site:', /"site" is compared with nothing; write a value behind :, or site:\* for any/],
-    ['site: )', /compared with nothing/],
+    ['site:', /add a value after "site:", or use site:\* for any value/],
+    ['site: )', /add a value after "site:"/],
     ['= fra', /nothing in front of = at 1; write a field/],
     ['(a', /the bracket at 1 is never closed/],
     ['a)', /the bracket at 2 closes nothing/],

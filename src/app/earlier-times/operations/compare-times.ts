@@ -105,7 +105,7 @@ export const compareTimes = defineOperation({
         }),
       )
       .describe('The first hundred, the last changed first'),
-    unknown: z.array(z.string()).describe('What cannot be told of that time, in words'),
+    unknown: z.array(z.string()).describe('What is not known about that time, in words'),
   }),
   async run({ provider, since, text, limit }, { services, caller, signal, progress }) {
     const { storage, evaluators, inventories, clock } = services;

@@ -26,7 +26,7 @@ export const FAILING_COLUMNS: readonly Column<FailingHost>[] = [
 export async function failingHostsView(answer: FailingHosts, print: Print): Promise<void> {
   const { name, enabled, broken, looked, failing, details, next } = answer;
   if (broken !== null) return print.note(`${printable(name)} does not compile: ${printable(broken)}`);
-  await print.table(details, FAILING_COLUMNS, `It fails on none of ${counted(looked, 'host')}.`);
+  await print.table(details, FAILING_COLUMNS, `No errors on ${counted(looked, 'host')}.`);
   if (failing > details.length) print.note(`It fails on ${grouped(failing)} of ${counted(looked, 'host')}.`);
   if (!enabled) print.note('It is disabled: it would fail on them if it were enabled.');
   if (next !== null) print.note(`Not all hosts were looked at. Go on with --after ${printable(next)}`);

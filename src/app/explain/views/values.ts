@@ -24,7 +24,7 @@ export function explainValues(answer: ExplainedHost, view: ExplainView): string 
   const hidden = values.filter((value) => value.hidden !== undefined);
   return [
     section('Values that the inventory shows', served, answer, view),
-    section('Values that it does not show', hidden, answer, view),
+    section('Hidden values', hidden, answer, view),
     ...missing.map((line) => `\n${line}\n`),
   ].join('');
 }

@@ -337,7 +337,7 @@ async function checkTokens({ users }: MaintenanceServices): Promise<Finding> {
     tokens.filter(({ expiresAt }) => expiresAt === null).map(({ prefix }) => ({ name, prefix })),
   );
   const check = 'tokens';
-  if (endless.length === 0) return { check, ok: true, message: phrase`all of them end` };
+  if (endless.length === 0) return { check, ok: true, message: phrase`all have an expiry date` };
   const shown = endless.slice(0, MOST_NAMED);
   const tokens = abridged(
     shown.map(({ name, prefix }) => `${name} ${prefix}`),

@@ -117,7 +117,7 @@ class Parser {
     if (value?.kind === 'text') return asked(test(value));
     if (value?.kind === '(') return asked(this.#inBrackets(value, () => this.#values(word, test)));
     throw new Unreadable(
-      worded`${{ field: shown(word.text) }} is compared with nothing; write a value behind ${{ sign: sign.sign }}, or ${{ any: `${word.text}:*` }} for any`,
+      worded`add a value after ${{ sign: shown(`${word.text}${sign.sign}`) }}, or use ${{ any: `${word.text}:*` }} for any value`,
     );
   }
 

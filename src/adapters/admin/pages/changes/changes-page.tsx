@@ -40,7 +40,7 @@ export function ChangesPage() {
     before === undefined && to === undefined ? { everySeconds: 30 } : {},
   );
   return (
-    <Page title={t`Changes`} description={t`What changed at hosts, newest first, with the values before and after`}>
+    <Page title={t`Changes`} description={t`Changes to hosts, newest first, with the values before and after`}>
       <Filters />
       {may(session, 'search/search-hosts') && (
         <Text size="sm" c="dimmed">

@@ -101,7 +101,7 @@ export function GroupForm({ group }: GroupFormProps) {
             <Group align="flex-end" gap="sm">
               <Select
                 label={t`Interval`}
-                description={t`Counted from the last start`}
+                description={t`Time between two starts`}
                 data={INTERVALS}
                 allowDeselect={false}
                 {...form.getInputProps('interval')}

@@ -34,7 +34,7 @@ export function ChooseColumns({ columns, choose, labels }: ChooseColumnsProps) {
             {/* The list of choices opens over the room below the field, not over the buttons. */}
             <Box mih={330}>
               <TagsInput
-                label={t`Fields besides the hostname, in their order`}
+                label={t`Columns`}
                 description={t`Choose, or write any label or place in the inventory, such as facts.os, and press Enter`}
                 data={[
                   { group: t`Host`, items: OWN },
@@ -49,7 +49,7 @@ export function ChooseColumns({ columns, choose, labels }: ChooseColumnsProps) {
             </Box>
             <Group justify="space-between">
               <Button variant="default" onClick={() => setDraft(DEFAULT_COLUMNS)}>
-                <Trans>As at first</Trans>
+                <Trans>Reset</Trans>
               </Button>
               <Button type="submit">
                 <Trans>Show</Trans>

@@ -81,7 +81,7 @@ function ServedHosts({ where }: { readonly where: string }) {
   return (
     <Stack align="center" gap={6}>
       <Text inherit c="bright">
-        <Trans>No label says so, but rules do:</Trans>
+        <Trans>Not a label, but rules set this value:</Trans>
       </Text>
       <Button size="sm" onClick={() => void navigate({ search: (now) => ({ ...now, where: served }) })}>
         {plural(data.size, { one: `Show # host with ${served}`, other: `Show ${count} hosts with ${served}` })}
@@ -118,7 +118,7 @@ function hintsOn(where: string): readonly string[] {
     ...(/[:=]/.test(where)
       ? [
           t`Names of labels must match exactly; * stands for anything: os=debian*`,
-          t`What rules set is no label: served.tier=core finds it, and group:web finds groups of the inventory.`,
+          t`Values set by rules aren't labels. Search served.tier=core, or group:web for inventory groups.`,
         ]
       : []),
     ...(/^[^\s:="]*\*[^\s:="]*$/.test(where)

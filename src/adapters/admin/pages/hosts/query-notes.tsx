@@ -22,8 +22,8 @@ export function QueryNotes({ conditions, isEarlier }: QueryNotesProps) {
       {isEarlier && (
         <Text size="sm" c="dimmed" role="status" mt="xs">
           {conditions.length === 0
-            ? t`Below are still the hosts of the search before: all of them.`
-            : t`Below are still the hosts of the search before: ${{ query: conditions.join(' ') }}`}
+            ? t`Showing the previous results: all hosts.`
+            : t`Showing the previous results: ${{ query: conditions.join(' ') }}`}
         </Text>
       )}
       <OfLastChanges conditions={conditions} />

@@ -139,7 +139,7 @@ function Outcome({ of: difference }: { readonly of: Difference }) {
         </Text>
       </Text>
       {unknown.length > 0 && (
-        <Alert color="yellow" py="xs" title={t`What cannot be told of that time`}>
+        <Alert color="yellow" py="xs" title={t`What we don't know about that time`}>
           <List size="sm">
             {unknown.map((line) => (
               <List.Item key={line} className="wrap-anywhere">
@@ -217,15 +217,15 @@ function unchangedText({ hosts }: Difference): string {
 
 function sentenceOf({ added, removed, changed }: Difference): string {
   return [
-    plural(added, { one: '# host came', other: '# hosts came' }),
-    plural(removed, { one: '# host went', other: '# hosts went' }),
-    plural(changed, { one: '# host changed.', other: '# hosts changed.' }),
+    plural(added, { one: '# host added', other: '# hosts added' }),
+    plural(removed, { one: '# removed', other: '# removed' }),
+    plural(changed, { one: '# changed.', other: '# changed.' }),
   ].join(', ');
 }
 
 const KINDS: Readonly<Record<HostDifference['change'], { readonly tone: Tone; readonly label: string }>> = {
-  added: { tone: 'good', label: t`came` },
-  removed: { tone: 'bad', label: t`went` },
+  added: { tone: 'good', label: t`added` },
+  removed: { tone: 'bad', label: t`removed` },
   changed: { tone: 'quiet', label: t`changed` },
 };
 

@@ -33,7 +33,7 @@ export function FirstStepsList({ hosts, rules, accounts, close }: FirstStepsList
   return (
     <Section title={t`First steps`}>
       <Stack gap="md" component="ol" className="plain-list">
-        <Step number={1} title={t`Say where your hosts are`} isDone={source !== undefined || hasSample}>
+        <Step number={1} title={t`Connect a source`} isDone={source !== undefined || hasSample}>
           <Group gap="xs">
             <ButtonLink size="xs" to="/accounts/new" search={{ kind: 'source' }}>
               <Trans>Add a source</Trans>
@@ -41,7 +41,7 @@ export function FirstStepsList({ hosts, rules, accounts, close }: FirstStepsList
             {!hasSample && <LoadSample />}
           </Group>
         </Step>
-        <Step number={2} title={t`Try whether it can be read`} isDone={hosts > 0}>
+        <Step number={2} title={t`Test it`} isDone={hosts > 0}>
           {source !== undefined && hasTest ? (
             <TestSource key={source} name={source} />
           ) : hosts > 0 ? (
@@ -49,7 +49,7 @@ export function FirstStepsList({ hosts, rules, accounts, close }: FirstStepsList
               <Trans>The hosts that are there came without one.</Trans>
             </Text>
           ) : (
-            <Later text={t`As soon as there is a source.`} />
+            <Later text={t`Add a source first.`} />
           )}
         </Step>
         <Step number={3} title={t`Import the hosts`} isDone={hosts > 0}>
@@ -63,7 +63,7 @@ export function FirstStepsList({ hosts, rules, accounts, close }: FirstStepsList
               </Trans>
             </Text>
           ) : source === undefined ? (
-            <Later text={t`As soon as there is a source.`} />
+            <Later text={t`Add a source first.`} />
           ) : (
             <ImportSource key={source} name={source} />
           )}

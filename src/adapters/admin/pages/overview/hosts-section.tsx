@@ -1,10 +1,9 @@
-import { plural, t } from '@lingui/core/macro';
+import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Group, Skeleton, Text } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { lazy, Suspense, useState } from 'react';
 import { may, useSession } from '../calls/session.ts';
-import { numberText } from '../language/numbers.ts';
 import { Answer } from '../parts/answer.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Section } from '../parts/section.tsx';
@@ -37,14 +36,9 @@ function Content({ answer }: { readonly answer: Days }) {
     <Text size="sm" c="dimmed">
       {last === undefined
         ? t`There are no hosts yet. They are counted after each import and every hour.`
-        : begunText(last)}
+        : t`Counting started today. The chart appears tomorrow.`}
     </Text>
   );
-}
-
-function begunText({ hosts, archived: inArchive }: Days['days'][number]): string {
-  const archived = numberText(inArchive);
-  return t`Counting began today, with ${plural(hosts, { one: '# host', other: '# hosts' })} and ${archived} in the archive. There are lines to see from tomorrow on.`;
 }
 
 /** What draws the days is loaded when it comes into view, so that the page itself is there at once. */

@@ -49,7 +49,7 @@ function Upcoming({ of: answer, span }: UpcomingProps) {
         upcoming.groups.length === 0 ? (
           <Text size="sm" c="dimmed">
             <Trans>
-              Nothing starts by itself in this time.{' '}
+              Nothing scheduled in this period.{' '}
               <TextLink inherit to="/cron">
                 Cron groups
               </TextLink>

@@ -164,7 +164,7 @@ function Explanation({ explained, isObject }: { readonly explained: Explained; r
         onRule={look}
       />
       <ValueSection
-        title={t`Values that it does not show`}
+        title={t`Hidden values`}
         {...(explanation.included
           ? { note: t`No filter rule shows them; where a rule hides a value, it is named.` }
           : {})}
@@ -243,8 +243,8 @@ function Verdict({ explained, isObject, onRule }: VerdictProps) {
 function inInventoryText(provider: string, groups: readonly string[]): string {
   const names = groups.join(', ');
   const count = groups.length;
-  if (count === 0) return t`In inventory ${provider}.`;
-  return t`In inventory ${provider}, in ${plural(count, { one: 'group', other: 'groups' })} ${names}.`;
+  if (count === 0) return t`Included in "${provider}".`;
+  return t`Included in "${provider}", in ${plural(count, { one: 'group', other: 'groups' })} ${names}.`;
 }
 
 function goesToText(account: string, groups: readonly string[]): string {

@@ -119,7 +119,7 @@ function Sheet({ explained, ages, changedAt, created, project, onProject }: Shee
         {hidden.length > 0 && (
           <Switch
             size="xs"
-            label={t`Also the ${hiddenCount} that it does not show`}
+            label={t`Show ${hiddenCount} hidden values`}
             checked={hasHidden}
             onChange={(event) => setHidden(event.currentTarget.checked)}
           />
