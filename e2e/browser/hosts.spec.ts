@@ -200,6 +200,31 @@ test('a query that finds nothing says what may be the matter', { tag: '@thorough
   await expect(page.getByRole('table', { name: 'Uses of tier' })).toContainText('Core data centres');
 });
 
+test('names that are pasted line by line are one search, and those without a host are named', async ({
+  open,
+  api,
+  name,
+}) => {
+  const hosts = ['-p1.example.org', '-p2.example.org'].map(name);
+  for (const host of hosts) await api.save(host, 'api', {});
+  const page = await open('/hosts');
+  const search = page.getByLabel('Search', { exact: true });
+  await search.focus();
+  await page.evaluate(
+    (text) => {
+      const data = new DataTransfer();
+      data.setData('text', text);
+      document.activeElement?.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+      );
+    },
+    [...hosts, name('-gone')].join('\n'),
+  );
+  await expect(search).toHaveValue(`name:(${[...hosts, name('-gone')].join(' ')})`);
+  await expect(tableOfHosts(page).getByRole('link')).toHaveText(hosts);
+  await expect(page.getByText(`1 of 3 values were not found: ${name('-gone')}`)).toBeVisible();
+});
+
 test('a condition without its value yet leaves the list, and the field says what is missing', {
   tag: '@thorough',
 }, async ({ open, api, name }) => {

@@ -58,7 +58,7 @@ async function sourcesOf(
 }
 
 async function hostsInGroups(test: FieldTest, asking: Asking): Promise<readonly string[]> {
-  const fits = required(valueTest(test));
+  const fits = required(valueTest(test, asking.services.clock.now()));
   const index = await indexOf(asking);
   const wanted = new Set([...index.groups.keys()].filter(fits));
   const isWanted = (host: IndexedHost): boolean => [...index.groupsOf(host)].some((group) => wanted.has(group));

@@ -9,6 +9,7 @@ import { RuleLimitError } from '../rules/engine/rule-meter.ts';
 import { type HeldTexts, heldTexts } from './decisions/held-texts.ts';
 import { type HostField, hostField } from './decisions/host-fields.ts';
 import { type FieldFacts, hostTest, type QueryFacts } from './decisions/host-test.ts';
+import { ListMisses } from './decisions/list-misses.ts';
 import { lookupsOf } from './decisions/looked-up.ts';
 import { parseQuery } from './decisions/parse-query.ts';
 import { type Query, testsOf } from './decisions/query.ts';
@@ -25,6 +26,12 @@ export const leftOutSchema = z
   .optional()
   .describe(
     'Hosts with a text that is too long for a pattern of the query, the first twenty: they are neither found nor counted',
+  );
+export const notFoundSchema = z
+  .object({ values: z.array(z.string()), of: z.number().int() })
+  .optional()
+  .describe(
+    'Values of a list such as name:(web01 web02) for which no host was found, and of how many; absent where each found one',
   );
 /** Records of which relations are asked for at a time. */
 const RELATED_AT_ONCE = 500;
@@ -62,6 +69,8 @@ export interface OpenedSearch {
   readonly asks: boolean;
   /** True where the query itself says of which state hosts are. */
   readonly asksForState: boolean;
+  /** Takes the hosts that are found, and says which values of lists found none. */
+  readonly misses: ListMisses;
   /** What the fields that were named are read from, besides the hosts. */
   readonly known: FieldFacts;
   found(after: string | undefined): AsyncIterable<FoundStep>;
@@ -121,6 +130,7 @@ export async function openSearch(
     filter,
     asks: query.kind !== 'everything',
     asksForState: asksForState(query),
+    misses: new ListMisses(query, facts),
     known,
     async *found(after) {
       const steps = services.storage.hosts.search({ filter, holding, ...(after === undefined ? {} : { after }) });
@@ -136,6 +146,12 @@ export async function openSearch(
       return asked.filter((host) => fitsWithinLimits(host, fits, leftOut));
     },
   };
+}
+
+/** Once all hosts that are found were looked at. */
+export function notFound({ misses }: Pick<OpenedSearch, 'misses'>): { not_found?: z.infer<typeof notFoundSchema> } {
+  const { missed, size } = misses;
+  return missed.length === 0 ? {} : { not_found: { values: [...missed], of: size } };
 }
 
 /** What a store does with a filter, for records that were read already. */

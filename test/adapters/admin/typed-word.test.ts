@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fieldOffers, valueOffers, wordAt } from '../../../src/adapters/admin/pages/hosts/typed-word.ts';
+import { fieldOffers, pastedList, valueOffers, wordAt } from '../../../src/adapters/admin/pages/hosts/typed-word.ts';
 
 const word = (text: string) => {
   const found = wordAt(text, text.length);
@@ -20,6 +20,8 @@ describe('the word that is typed', () => {
     ['a ', ['a ', false, '', '', '']],
     ['-', undefined],
     [':x', undefined],
+    ['name:(web01 we', undefined],
+    ['name:(a b) we', ['name:(a b) ', false, 'we', '', '']],
   ])('of %j is %j', (text, expected) => {
     expect(word(text)).toEqual(expected);
   });
@@ -47,5 +49,18 @@ describe('the word that is typed', () => {
     expect(offers('-os!="Deb')).toEqual(['-os!="Debian 12"']);
     expect(offers('os:pin')).toEqual(['os:alpine']);
     expect(offers('os>=')).toEqual([]);
+  });
+});
+
+describe('a list that is pasted', () => {
+  it.each<[string, string | undefined]>([
+    ['web01', undefined],
+    ['web01\n', undefined],
+    ['site:fra role:web', undefined],
+    ['web01\nweb02', 'name:(web01 web02)'],
+    ['web01,\r\nweb02;\r\n\r\n10.3.3.3\tfe80::1\nweb01', 'name:(web01 web02 10.3.3.3 fe80::1)'],
+    ['a b\nOR\nx*\n"q"', 'name:("a b" "OR" "x*" "\\"q\\"")'],
+  ])('of %j is %j', (text, expected) => {
+    expect(pastedList(text)).toBe(expected);
   });
 });

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
 import { explainHost } from '../../../src/app/explain/operations/explain-host.ts';
@@ -93,6 +94,49 @@ export function describeSearchHosts(name: string, create: StorageHarness['create
       expect(found.hosts).toHaveLength(1000);
       expect(await names({ where: 'm0', limit: 1000, after: found.next })).toEqual([]);
       expect((await names({ where: 'm1', limit: 1000, after: found.next })).length).toBe(200);
+    });
+
+    it('finds the hosts of a pasted list, and names the values that find none', async () => {
+      const lines = (await readFile('sample/wikimedia-nodes.csv', 'utf8')).trim().split('\n').slice(1);
+      const real = lines.map((line) => line.split(',')[0] ?? '');
+      const objects = real.map((hostname, index) => ({
+        hostname,
+        labels: { ip: `10.9.${index >> 8}.${index & 255}` },
+      }));
+      await muster.run(saveHostsBulk, { account: 'red', objects });
+      const wanted = real.filter((_, index) => index % 24 === 0).slice(0, 40);
+      expect(new Set(wanted).size).toBe(40);
+      const sorted = [...wanted].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+      for (const separator of ['\n', ' ', ', ', ' OR '])
+        expect(await names({ where: `name:(${wanted.join(separator)})` })).toEqual(sorted);
+      const mixed = [...wanted.slice(0, 37), 'WEB4', 'gone-1', '"gone 2"', '10.9.0.24', '10.9.255.255'];
+      const where = `name:(${mixed.join('\n')})`;
+      const not_found = { values: ['gone-1', 'gone 2', '10.9.255.255'], of: 42 };
+      const found = await muster.run(searchHosts, { where });
+      expect(found.hosts).toHaveLength(38);
+      expect(found).toMatchObject({ not_found });
+      expect(await muster.run(countHosts, { where, states: true })).toMatchObject({ size: 38, not_found });
+      // A part of the answer says nothing of what is in the rest.
+      expect(await muster.run(searchHosts, { where, limit: 5 })).not.toHaveProperty('not_found');
+      expect(await muster.run(searchHosts, { where: `name:(${wanted.join(' ')})` })).not.toHaveProperty('not_found');
+      await muster.run(deleteHost, { hostname: 'web1' });
+      expect(await muster.run(searchHosts, { where: 'name:(web1 web2 web3) site:(a b)' }, red)).toMatchObject({
+        hosts: [{ hostname: 'web2' }],
+        not_found: { values: ['web1', 'web3', 'a'], of: 5 },
+      });
+      expect(await muster.run(countHosts, { where: 'name:(web1 web2)', states: true })).toMatchObject({
+        states: { active: 1, archived: 1 },
+        not_found: { values: ['web1'], of: 2 },
+      });
+    });
+
+    it('compares dates in labels with today', async () => {
+      const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+      for (const days of [-40, -3, 30, 80, 200])
+        await muster.run(saveHost, { hostname: `w${days}`, account: 'red', labels: { warranty: inDays(days) } });
+      expect(await names({ where: 'warranty<+90d warranty>today' })).toEqual(['w30', 'w80']);
+      expect(await names({ where: 'warranty<+90d' })).toEqual(['w-3', 'w-40', 'w30', 'w80']);
+      expect(await names({ where: 'warranty>=-30d warranty<=today' })).toEqual(['w-3']);
     });
 
     it('asks for relations, groups, keys and states, and counts what it finds', async () => {

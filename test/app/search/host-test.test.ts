@@ -32,6 +32,8 @@ function host(values: Partial<HostRecord> = {}): HostRecord {
       net: '10.3.3.3/24',
       ip6: 'fd00::1',
       'app.kubernetes.io/name': 'x=y',
+      warranty: '2026-05-01',
+      bought: 1772366400,
       release: '5.9',
       load: 5.9,
       state: 'fine',
@@ -145,6 +147,26 @@ describe('what a query asks of a host', () => {
     'site!=fra',
     'rack!=a',
     '-rack:*',
+    'site:(fra codfw)',
+    'site:(fra, COD*)',
+    'rack:(a b) OR cpus:(4 48)',
+    'ip:(10.4.0.0/16 10.3.0.0/16)',
+    'name:10.3.3.3',
+    'name:(web02 ::ffff:10.3.3.3)',
+    'name:(web02 10.3.0.0/16)',
+    'name:(db1 web01.example.org)',
+    'rack!=(a b)',
+    'seen:(today 2026-03-09)',
+    'state:(active archived)',
+    'warranty<+90d',
+    'warranty>+30d',
+    'warranty>today',
+    'warranty>=-30d',
+    'bought<-7d',
+    'bought<yesterday',
+    'changed>-12h',
+    'seen<-12h',
+    'seen<=+1h',
   ]; // prettier-ignore
   for (const where of found) it(`finds it by ${where}`, () => expect(matches(where)).toBe(true));
 
@@ -189,6 +211,18 @@ describe('what a query asks of a host', () => {
     'runs_on:esx01',
     'account:other',
     'template:windows',
+    'site:(fra "cod*")',
+    'site:(cod fra)',
+    'name:(web01 10.3.3.33)',
+    'name:"10.3.3.3"',
+    'own.folder:(10.3.3.3 x)',
+    'warranty<+30d',
+    'warranty<-1d',
+    'warranty<"+90d"',
+    'site<+90d',
+    'rack>-30d',
+    'changed<-12h',
+    'archived<+1h',
   ]; // prettier-ignore
   for (const where of missed) it(`does not find it by ${where}`, () => expect(matches(where)).toBe(false));
 
@@ -213,6 +247,8 @@ describe('what a query asks of a host', () => {
       return test.ok ? '' : test.message;
     };
     expect(problem('seen:2d')).toMatch(/never exactly an age; write an age/);
+    expect(problem('seen:-2d')).toMatch(/never exactly an age; write an age/);
+    expect(problem('state:(active gone)')).toMatch(/"gone" is not a state/);
     expect(problem('seen<soon')).toMatch(/"soon" is not a time; write an age/);
     expect(problem('state:gone')).toMatch(/not a state; write state:active/);
     expect(problem('os~"("')).toMatch(/does not compile/);

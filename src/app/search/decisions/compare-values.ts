@@ -1,13 +1,15 @@
 import ipaddr from 'ipaddr.js';
+import { pointInTime } from '../../../jinja/point-in-time.ts';
 import { wildcardTest } from '../../../kit/wildcard.ts';
 import { worded } from '../../../kit/worded.ts';
 import type { LabelScalar } from '../../../ports/index.ts';
 import { RuleCompileError } from '../../../ports/rule-type.ts';
 import { accepted, type Check, refused, shown } from '../../hosts/decisions/check.ts';
 import { compilePattern } from '../../rules/engine/pattern.ts';
+import { relativeSpan, type TimeSpan } from '../../rules/engine/time-span.ts';
 import { composed, foldedLike } from './folded-text.ts';
 import { naturalOrder } from './natural-order.ts';
-import type { FieldTest, TextTest } from './query.ts';
+import type { Comparison, FieldTest, TextTest } from './query.ts';
 
 /** Whether one value of a host is what was asked for. */
 export type ValueTest = (value: LabelScalar) => boolean;
@@ -22,29 +24,64 @@ export function isAny({ comparison, value, isQuoted }: FieldTest): boolean {
  * notation; an address of a network that is written `10.3.0.0/16`. `~`: a pattern
  * (RE2) anywhere in the value. `<` and the like: numbers by size, other texts in the order in which people count, so that 5.9 comes before 5.10.
  */
-export function valueTest(test: FieldTest): Check<ValueTest> {
-  const { comparison, value, isQuoted } = test;
+export function valueTest(test: FieldTest, now: Date): Check<ValueTest> {
+  const { comparison, value } = test;
   if (comparison === '~') return patternTest(value);
-  if (comparison === '=') {
-    const notation = isQuoted ? undefined : notationOf(value);
-    const folded = foldedLike(value);
-    const fits = isQuoted ? equalTo(folded(value)) : wildcardTest(folded(value));
-    return accepted((given) => fits(folded(textOf(given))) || notation?.fits(textOf(given)) === true);
-  }
+  if (comparison === '=') return accepted(oneOfTest([test]).fits);
   if (value === '')
     return refused(
       'where',
       worded`${{ field: shown(test.field) }} is compared with an empty text; write what it is to be ${{ comparison }}`,
     );
-  return accepted(orderTest(comparison, value));
+  const span = test.isQuoted ? undefined : relativeSpan(value.trim(), now);
+  if (span === undefined) return accepted(orderTest(comparison, value));
+  return accepted((given) => {
+    const at = pointInTime(given);
+    return at !== undefined && isOnSide(at, comparison, span);
+  });
+}
+
+/** `>` a day is since its beginning, `<=` until its end. */
+export function isOnSide(at: number, comparison: Exclude<Comparison, '~'>, { from, to }: TimeSpan): boolean {
+  if (comparison === '=') return at >= from && at < to;
+  if (comparison === '<') return at < from;
+  return comparison === '<=' ? at < to : at >= from;
+}
+
+/** What a text is in one spelling, where it is written in several. */
+function spellingOf(text: string): string | undefined {
+  return macOf(text) ?? addressOf(text)?.toString();
+}
+
+interface OneOf {
+  readonly fits: ValueTest;
+  /** Whether it is one of the addresses among them; absent where there are none. */
+  readonly isAddress?: ValueTest;
+}
+
+/** Whether a value is one of many, compared as `=` does: all that mean themselves are looked up at once. */
+export function oneOfTest(tests: readonly FieldTest[]): OneOf {
+  const letters = foldedLike(tests.map(({ value }) => value).join(''));
+  const texts = new Set(tests.map(({ value }) => letters(value)));
+  const unquoted = tests.filter(({ isQuoted }) => !isQuoted).map(({ value }) => value);
+  const patterns = unquoted.filter((value) => value.includes('*')).map((value) => wildcardTest(letters(value)));
+  const addresses = new Set(unquoted.flatMap((value) => spellingOf(value) ?? []));
+  const networks = unquoted.flatMap((value) => (ipaddr.isValidCIDR(value) ? (notationOf(value) ?? []) : []));
+  const isAddress = (given: LabelScalar): boolean => {
+    const text = textOf(given);
+    const spelling = addresses.size === 0 ? undefined : spellingOf(text);
+    return (spelling !== undefined && addresses.has(spelling)) || networks.some(({ fits }) => fits(text));
+  };
+  const isText = (given: LabelScalar): boolean => {
+    const text = letters(textOf(given));
+    return texts.has(text) || patterns.some((pattern) => pattern(text));
+  };
+  if (addresses.size === 0 && networks.length === 0) return { fits: isText };
+  return { fits: (given) => isText(given) || isAddress(given), isAddress };
 }
 
 function textOf(value: LabelScalar): string {
   return String(value ?? '');
-}
-
-function equalTo(wanted: string): (text: string) => boolean {
-  return (text) => text === wanted;
 }
 
 /** For `web*`, which is a whole name or value in that form; `undefined` for a word that may stand anywhere in one. */

@@ -7,10 +7,10 @@ import { accepted, type Check, refused, shown } from '../../hosts/decisions/chec
 import { ownerName } from '../../hosts/decisions/owner-name.ts';
 import { readAge } from '../../rules/engine/age.ts';
 import { AGE, spanOf } from '../../rules/engine/time-span.ts';
-import { isAny, notationOf, valueTest, wildcardWord } from './compare-values.ts';
+import { isAny, isOnSide, notationOf, oneOfTest, valueTest, wildcardWord } from './compare-values.ts';
 import { foldedLike } from './folded-text.ts';
 import { type HostField, hostField, isMoment, labelValues, type MomentField, type OwnField } from './host-fields.ts';
-import type { FieldTest, Query, TextTest } from './query.ts';
+import { type FieldTest, isValueList, type Query, type TextTest } from './query.ts';
 
 /** What fields of a host are read from, besides the host. */
 export interface FieldFacts {
@@ -42,6 +42,7 @@ export function hostTest(query: Query, facts: QueryFacts): Check<HostTest> {
     const test = hostTest(query.part, facts);
     return test.ok ? accepted((host) => !test.value(host)) : test;
   }
+  if (isValueList(query)) return valuesTest(query.parts, facts);
   const tests: HostTest[] = [];
   for (const part of query.parts) {
     const test = hostTest(part, facts);
@@ -82,28 +83,47 @@ function anywhere(query: TextTest, { found }: QueryFacts): HostTest {
 }
 
 function fieldTest(test: FieldTest, facts: QueryFacts): Check<HostTest> {
+  if (test.comparison === '=') return valuesTest([test], facts);
   const field = hostField(test.field);
   const { own } = field;
-  if (isMoment(own)) {
-    const fits = momentTest(test, facts.now);
-    if (!fits.ok) return fits;
-    return accepted((host) => fits.value(momentOf(host, own)));
-  }
-  const fits = valueTest(test);
+  if (isMoment(own)) return momentOfHost(own, test, facts);
+  const fits = valueTest(test, facts.now);
   if (!fits.ok) return fits;
-  if (own === 'state' && !isState(test)) {
+  const values = valuesOf(field, facts);
+  return accepted((host) => values(host).some(fits.value));
+}
+
+/** Whether a field of a host is equal to one of these, of which there is one at least and all are of the same field. */
+function valuesTest(tests: readonly FieldTest[], facts: QueryFacts): Check<HostTest> {
+  const field = hostField(tests[0]?.field ?? '');
+  const { own } = field;
+  if (isMoment(own)) {
+    const times = tests.map((test) => momentOfHost(own, test, facts));
+    return times.find(({ ok }) => !ok) ?? accepted((host) => times.some((time) => time.ok && time.value(host)));
+  }
+  const unknown = own === 'state' ? tests.find((test) => !isState(test)) : undefined;
+  if (unknown !== undefined) {
     return refused(
       'where',
-      worded`${{ value: JSON.stringify(test.value) }} is not a state; write state:active, state:archived or state:*`,
+      worded`${{ value: JSON.stringify(unknown.value) }} is not a state; write state:active, state:archived or state:*`,
     );
   }
-  const found = facts.found.get(test);
-  const isThere = isAny(test);
+  const found = new Set(tests.flatMap((test) => [...(facts.found.get(test) ?? [])]));
+  const isThere = tests.some(isAny);
   const values = valuesOf(field, facts);
+  const { fits, isAddress } = oneOfTest(tests);
   return accepted((host) => {
-    if (found?.has(host.hostname) === true) return true;
-    return isThere ? values(host).length > 0 : values(host).some(fits.value);
+    if (found.has(host.hostname)) return true;
+    const given = values(host);
+    if (isThere ? given.length > 0 : given.some(fits)) return true;
+    // People call hosts by their addresses too.
+    return isAddress !== undefined && own === 'name' && Object.values(host.labels.value).flat().some(isAddress);
   });
+}
+
+function momentOfHost(own: MomentField, test: FieldTest, { now }: QueryFacts): Check<HostTest> {
+  const fits = momentTest(test, now);
+  return fits.ok ? accepted((host) => fits.value(momentOf(host, own))) : fits;
 }
 
 function momentOf({ lastSeen, lastUpdate, createdAt, archive }: HostRecord, own: MomentField): Date | null {
@@ -160,7 +180,7 @@ type MomentTest = (at: Date | null) => boolean;
 
 const HOW = worded`write an age (seen<2d: within two days; seen>12h: longer ago), a date (changed>2026-01-31), today, yesterday or never`;
 
-/** Ages count back from `now`. Days are those of UTC, as all times are; `>` a day is since its beginning, `<=` until its end. */
+/** Ages count back from `now`. Days are those of UTC, as all times are. */
 function momentTest({ field, comparison, value, isQuoted }: FieldTest, now: Date): Check<MomentTest> {
   const text = value.trim().toLowerCase();
   if (comparison === '=' && text === '*' && !isQuoted) return accepted((at) => at !== null);
@@ -174,12 +194,7 @@ function momentTest({ field, comparison, value, isQuoted }: FieldTest, now: Date
   const span = spanOf(value.trim(), now);
   if (span === undefined || comparison === '~')
     return refused('where', worded`${{ value: shown(value) }} is not a time; ${{ how: HOW }}`);
-  const { from, to } = span;
-  return accepted((at) => {
-    if (at === null) return false;
-    const time = at.getTime();
-    if (comparison === '=') return time >= from && time < to;
-    if (comparison === '<') return time < from;
-    return comparison === '<=' ? time < to : time >= from;
-  });
+  if (comparison === '=' && span.from === span.to)
+    return refused('where', worded`${{ field: shown(field) }} is never exactly an age; ${{ how: HOW }}`);
+  return accepted((at) => at !== null && isOnSide(at.getTime(), comparison, span));
 }

@@ -1,12 +1,13 @@
 import { worded } from '../../../kit/worded.ts';
 import type { Wording } from '../../../ports/index.ts';
 import { accepted, type Check, refused, shown } from '../../hosts/decisions/check.ts';
-import type { Query } from './query.ts';
+import type { Comparison, Query } from './query.ts';
 import { type QueryToken, queryTokens } from './query-tokens.ts';
 
 /** Deeper brackets are nobody's question. */
 const DEEPEST = 50;
 const MOST_TESTS = 200;
+const MOST_VALUES = 1000;
 
 /**
  * Reads what people ask: `site:fra (role:web OR role:db) NOT state:archived cpus>=8 seen<2d`. Words next to each other all hold; `OR` binds
@@ -16,12 +17,6 @@ export function parseQuery(text: string): Check<Query> {
   const tokens = queryTokens(text);
   if (!tokens.ok) return tokens;
   if (tokens.value.length === 0) return accepted({ kind: 'everything' });
-  if (tokens.value.filter(({ kind }) => kind === 'text').length > 2 * MOST_TESTS) {
-    return refused(
-      'where',
-      worded`more than ${{ most: String(MOST_TESTS) }} tests are asked for; ask for fewer at a time`,
-    );
-  }
   try {
     return accepted(new Parser(tokens.value).whole());
   } catch (error) {
@@ -45,6 +40,7 @@ class Parser {
   readonly #tokens: readonly QueryToken[];
   #next = 0;
   #depth = 0;
+  #words = 0;
 
   constructor(tokens: readonly QueryToken[]) {
     this.#tokens = tokens;
@@ -105,34 +101,51 @@ class Parser {
   }
 
   #test(word: Word): Query {
+    this.#count(1);
     const sign = this.#tokens[this.#next];
     if (sign?.kind !== 'sign') return { kind: 'text', text: word.text, isQuoted: word.isQuoted };
     this.#next++;
     const value = this.#tokens[this.#next++];
+    if (value?.kind === 'text') this.#count(1);
     const { comparison, isNegated } = sign;
     const test = ({ text, isQuoted }: Word): Query => {
       return { kind: 'test', field: word.text, comparison, value: text, isQuoted };
     };
     const asked = (part: Query): Query => (isNegated ? { kind: 'not', part } : part);
     if (value?.kind === 'text') return asked(test(value));
-    if (value?.kind === '(') return asked(this.#inBrackets(value, () => this.#values(word, test)));
+    if (value?.kind === '(') return asked(this.#inBrackets(value, () => this.#values(word, comparison, test)));
     throw new Unreadable(
       worded`add a value after ${{ sign: shown(`${word.text}${sign.sign}`) }}, or use ${{ any: `${word.text}:*` }} for any value`,
     );
   }
 
-  /** `(fra OR ber)` behind a field. */
-  #values(field: Word, test: (value: Word) => Query): Query {
+  #count(words: number): void {
+    this.#words += words;
+    if (this.#words > 2 * MOST_TESTS)
+      throw new Unreadable(
+        worded`more than ${{ most: String(MOST_TESTS) }} tests are asked for; ask for fewer at a time`,
+      );
+  }
+
+  /** `(fra OR ber)` or `(fra ber)` behind a field. Texts that are equal to one of many cost no more than one test. */
+  #values(field: Word, comparison: Comparison, test: (value: Word) => Query): Query {
     const parts: Query[] = [];
     do {
       const value = this.#tokens[this.#next++];
       if (value?.kind !== 'text')
         throw new Unreadable(worded`a value of ${{ field: shown(field.text) }} is missing between brackets`);
+      if (comparison !== '=') this.#count(1);
       parts.push(test(value));
-    } while (this.#takes('or'));
+      if (parts.length > MOST_VALUES)
+        throw new Unreadable(
+          worded`more than ${{ most: String(MOST_VALUES) }} values of ${{ field: shown(field.text) }} are asked for; ask for fewer at a time`,
+        );
+    } while (this.#takes('or') || this.#tokens[this.#next]?.kind === 'text');
     const next = this.#tokens[this.#next];
-    if (next?.kind === 'text')
-      throw new Unreadable(worded`write OR between the values of ${{ field: shown(field.text) }}`);
+    if (next !== undefined && next.kind !== ')')
+      throw new Unreadable(
+        worded`only values may be between the brackets behind ${{ field: shown(field.text) }}, with blanks, commas or OR between them`,
+      );
     return joined('or', parts);
   }
 

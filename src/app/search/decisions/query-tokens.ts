@@ -36,6 +36,9 @@ const SIGN = /!=|!~|>=|<=|[:=<>~]/y;
 /** Up to a sign that compares. */
 const FIELD = /(?:(?!!=|!~)[^\s()":=<>~])+/y;
 const VALUE = /[^\s()"]+/y;
+/** Between brackets behind a field; commas separate there too, unless it is a pattern. */
+const LISTED = /[^\s(),"]+/y;
+const BETWEEN = /[\s,]*/y;
 const PATTERN = /\/((?:[^/\\]|\\[\s\S])*)\//y;
 const QUOTED = /"((?:[^"\\]|\\[\s\S])*)"/y;
 /** IPv6 and MAC addresses, which hold the sign that compares. */
@@ -52,14 +55,17 @@ export function queryTokens(query: string): Check<readonly QueryToken[]> {
     if (found !== null) at += found[0].length;
     return found;
   };
+  /** The sign in front of the brackets that the place is in, where they hold values. */
+  let listed: Comparison | undefined;
   for (;;) {
-    read(SPACE);
+    read(listed === '=' ? BETWEEN : SPACE);
     const from = at;
     const character = query[at];
     if (character === undefined) return accepted(tokens);
     const before = tokens.at(-1);
     const isValue = before?.kind === 'sign';
     if (character === '(' || character === ')') {
+      listed = isValue && character === '(' ? before.comparison : undefined;
       tokens.push({ kind: character, at });
       at++;
     } else if (character === '"') {
@@ -74,6 +80,12 @@ export function queryTokens(query: string): Check<readonly QueryToken[]> {
       const pattern = before.comparison === '~' ? read(PATTERN)?.[1] : undefined;
       const text = pattern?.replaceAll('\\/', '/') ?? read(VALUE)?.[0] ?? '';
       tokens.push({ kind: 'text', text, isQuoted: false, at: from });
+    } else if (listed !== undefined) {
+      const text = read(listed === '=' ? LISTED : VALUE)?.[0] ?? '';
+      const keyword = KEYWORDS.get(text);
+      tokens.push(
+        keyword === undefined ? { kind: 'text', text, isQuoted: false, at: from } : { kind: keyword, at: from },
+      );
     } else {
       const address = before?.kind === 'text' && before.at + before.text.length === at ? null : read(ADDRESS);
       const sign = address === null ? read(SIGN)?.[0] : undefined;

@@ -19,6 +19,11 @@ export interface TextTest {
   readonly isQuoted: boolean;
 }
 
+export interface ValueList {
+  readonly kind: 'or';
+  readonly parts: readonly FieldTest[];
+}
+
 export type Query =
   | { readonly kind: 'everything' }
   | { readonly kind: 'and'; readonly parts: readonly Query[] }
@@ -26,6 +31,16 @@ export type Query =
   | { readonly kind: 'not'; readonly part: Query }
   | FieldTest
   | TextTest;
+
+/** Alternatives that each ask whether the same field is equal to something, as `site:(fra ber)` does. */
+export function isValueList(query: Query): query is ValueList {
+  if (query.kind !== 'or') return false;
+  const [first] = query.parts;
+  return (
+    first?.kind === 'test' &&
+    query.parts.every((part) => part.kind === 'test' && part.comparison === '=' && part.field === first.field)
+  );
+}
 
 /** All tests of a query, whatever is asked around them. */
 export function testsOf(query: Query): readonly (FieldTest | TextTest)[] {

@@ -8,7 +8,15 @@ import { fieldOf } from '../decisions/host-test.ts';
 import { LabelCounter } from '../decisions/label-counts.ts';
 import { ValueCounter, type ValueCounts } from '../decisions/value-counts.ts';
 import { requireInventory } from '../look-up.ts';
-import { leftOutSchema, MOST_LOOKED, type OpenedSearch, openSearch, type SearchCall } from '../open-search.ts';
+import {
+  leftOutSchema,
+  MOST_LOOKED,
+  notFound,
+  notFoundSchema,
+  type OpenedSearch,
+  openSearch,
+  type SearchCall,
+} from '../open-search.ts';
 import { SEARCH_QUERY, searchInput } from '../search-input.ts';
 import { defineOperation } from '../services.ts';
 
@@ -82,6 +90,7 @@ export const countHosts = defineOperation({
       .describe('Where they were asked for and the query says nothing of a state: how many it finds of each'),
     conditions: z.array(z.string()).describe('The parts of the query that must all hold, as they are written'),
     left_out: leftOutSchema,
+    not_found: notFoundSchema,
   }),
   async run({ fields, labels, values, states, ...request }, call) {
     if (fields.some((field) => hostField(field).own === 'group')) requireInventory(call.caller, 'group');
@@ -111,6 +120,7 @@ export const countHosts = defineOperation({
       if (hasStates) for (const { archive } of step.hosts) found[archive === null ? 'active' : 'archived']++;
       const hosts = isAsked === undefined ? step.hosts : step.hosts.filter(isAsked);
       size += hosts.length;
+      search.misses.look(hosts);
       looked += step.looked;
       for (const { counter, valuesOf: of } of counters) for (const host of hosts) counter.add(of(host));
       if (labelCounter !== undefined) for (const host of hosts) labelCounter.add(host);
@@ -130,6 +140,7 @@ export const countHosts = defineOperation({
       ...(hasStates ? { states: found } : {}),
       conditions,
       ...(leftOut.size > 0 && { left_out: [...leftOut] }),
+      ...(isExact && notFound(search)),
     };
   },
 });

@@ -8,7 +8,7 @@ import { briefHostAnswer, hostAnswer, hostSchema, inventorySchema, sizeOfHost } 
 import { cellSchema, columnOf } from '../decisions/columns.ts';
 import { conditionsOf } from '../decisions/conditions.ts';
 import type { SortPlace } from '../decisions/sorted-hosts.ts';
-import { leftOutSchema, MOST_LOOKED, type OpenedSearch, openSearch } from '../open-search.ts';
+import { leftOutSchema, MOST_LOOKED, notFound, notFoundSchema, type OpenedSearch, openSearch } from '../open-search.ts';
 import { columnList, SEARCH_QUERY, searchInput, sortSchema } from '../search-input.ts';
 import { defineOperation } from '../services.ts';
 import { fieldsOf, firstSorted, hostsAt } from '../sorted-search.ts';
@@ -62,6 +62,7 @@ export const searchHosts = defineOperation({
       .array(z.string())
       .describe('The parts of the query that must all hold, as they are written; next to each other they ask the same'),
     left_out: leftOutSchema,
+    not_found: notFoundSchema,
   }),
   async run({ sort, columns, inventory, after, limit, ...request }, { services, caller, signal, answerCharacters }) {
     const most = answerCharacters ?? PAGE_MOST;
@@ -77,6 +78,8 @@ export const searchHosts = defineOperation({
         ? inOrderOfNames(search, after, { limit, most })
         : sorted(search, services.storage.hosts, { sort, after, limit, most }),
     ]);
+    const isWhole = after === undefined && found.next === null;
+    if (isWhole) search.misses.look(found.hosts);
     const cells = columns.map((column) => [column, columnOf(column, search.known)] as const);
     const answered = (host: HostRecord): FoundHost => ({
       // One host alone may be more than whoever asks takes.
@@ -94,6 +97,7 @@ export const searchHosts = defineOperation({
       hosts: found.hosts.map(answered),
       conditions: [...conditionsOf(request.where)],
       ...(leftOut.size > 0 && { left_out: [...leftOut] }),
+      ...(isWhole && notFound(search)),
     };
   },
 });

@@ -25,7 +25,7 @@ import { DEFAULT_PROVIDER, FACETS, Facets, GROUP_FACET } from './facets.tsx';
 import type { FoundHost } from './host.ts';
 import { fieldsToAsk, hostColumns } from './host-columns.tsx';
 import { HostFilters } from './host-filters.tsx';
-import { LeftOut } from './left-out.tsx';
+import { LeftOut, NotFound } from './left-out.tsx';
 import { NoHosts } from './no-hosts.tsx';
 import { QueryField } from './query-field.tsx';
 import { QueryNotes } from './query-notes.tsx';
@@ -152,6 +152,7 @@ export function HostsPage() {
       <Conditions conditions={page.conditions} onChange={ask} />
       <QueryNotes conditions={page.conditions} isEarlier={isUnread} />
       <LeftOut hosts={page.left_out} />
+      {!isUnread && <NotFound found={page.not_found ?? counts?.not_found} />}
       <Flex direction={{ base: 'column', md: 'row' }} gap="md" align="flex-start">
         <Box
           flex="1 1 0"

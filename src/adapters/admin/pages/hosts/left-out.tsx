@@ -1,5 +1,8 @@
+import { plural } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
+import type { OfferedOutput } from '../../offered-operations.ts';
+import { numberText } from '../language/numbers.ts';
 
 /** Hosts that a search could not look at, which are neither found nor counted. */
 export function LeftOut({ hosts = [] }: { readonly hosts: readonly string[] | undefined }) {
@@ -8,6 +11,25 @@ export function LeftOut({ hosts = [] }: { readonly hosts: readonly string[] | un
   return (
     <Text size="sm" role="status" mt="xs" className="wrap-anywhere">
       <Trans>Left out, because a text of theirs is too long for a pattern of the search: {names}</Trans>
+    </Text>
+  );
+}
+
+interface NotFoundProps {
+  readonly found: OfferedOutput<'search/search-hosts'>['not_found'];
+}
+
+/** Values of a list, such as pasted names, that no host has. */
+export function NotFound({ found }: NotFoundProps) {
+  if (found === undefined) return null;
+  const names = found.values.join(', ');
+  const count = numberText(found.values.length);
+  return (
+    <Text size="sm" role="status" mt="xs" className="wrap-anywhere">
+      {plural(found.of, {
+        one: `${count} of # value was not found: ${names}`,
+        other: `${count} of # values were not found: ${names}`,
+      })}
     </Text>
   );
 }

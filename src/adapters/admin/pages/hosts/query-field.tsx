@@ -3,7 +3,7 @@ import { CloseButton, Combobox, Group, Text, TextInput, useCombobox } from '@man
 import { IconSearch } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useSearchText } from '../parts/use-search-text.ts';
-import { wordAt } from './typed-word.ts';
+import { pastedList, wordAt } from './typed-word.ts';
 import { useQueryOffers } from './use-query-offers.ts';
 
 interface QueryFieldProps {
@@ -54,7 +54,7 @@ export function QueryField({ value, problem, onSearch }: QueryFieldProps) {
               placeholder={t`web, 10.3.0.0/16, site:fra cpus>=8, NOT os:debian*`}
               title={t`Words stand anywhere in the hostname or a label. label:value, section.path>=8, seen<2d, changed>today, runs_on:esx01, group:web, key:serial=J4711; with AND, OR, NOT, brackets, * for anything and ~ for a pattern`}
               type="search"
-              maxLength={1000}
+              maxLength={10_000}
               spellCheck={false}
               autoComplete="off"
               leftSection={<IconSearch size={16} aria-hidden />}
@@ -68,6 +68,14 @@ export function QueryField({ value, problem, onSearch }: QueryFieldProps) {
               onBlur={() => {
                 setUsed(false);
                 combobox.closeDropdown();
+              }}
+              onPaste={(event) => {
+                const list = pastedList(event.clipboardData.getData('text'));
+                if (list === undefined) return;
+                event.preventDefault();
+                const { selectionStart, selectionEnd } = event.currentTarget;
+                const before = text.slice(0, selectionStart ?? text.length).trim();
+                search([before, list, text.slice(selectionEnd ?? text.length).trim()].join(' '));
               }}
               onSelect={({ currentTarget }) => setCursor(currentTarget.selectionStart ?? 0)}
               onKeyDown={(event) => {

@@ -13,6 +13,22 @@ export interface TypedWord {
   readonly value: string;
 }
 
+/** A search for names or addresses that were pasted, one on each line; `undefined` for a text of one line. */
+export function pastedList(text: string): string | undefined {
+  const values = new Set(
+    text
+      .split(/[\n\r]/)
+      .flatMap((line) => line.split(/[,;\t]/))
+      .map((value) => value.trim())
+      .filter((value) => value !== ''),
+  );
+  if (!/[\n\r]/.test(text.trim()) || values.size < 2) return undefined;
+  const listed = [...values].map((value) => (PLAIN.test(value) ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`));
+  return `name:(${listed.join(' ')})`;
+}
+
+const PLAIN = /^(?!(?:AND|OR|NOT)$)[^\s()",*]+$/;
+
 export interface Offer {
   /** What takes the place of the word. */
   readonly text: string;
@@ -22,6 +38,7 @@ export interface Offer {
 /** The word that ends at the cursor; `undefined` between two, and within brackets of values or a pattern. */
 export function wordAt(text: string, cursor: number): TypedWord | undefined {
   const before = text.slice(0, cursor);
+  if (/[:=]\([^)]*$/.test(before)) return undefined;
   const found = /(?:^|[\s(])(-?)((?:"[^"]*"|[^\s()":=<>!~])*)(!=|[<>]=?|[:=])?("?)([^\s()"]*)$/.exec(before);
   if (found === null) return undefined;
   const [, minus = '', field = '', sign = '', , value = ''] = found;

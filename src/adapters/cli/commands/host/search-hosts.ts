@@ -63,6 +63,7 @@ export async function searchHostsCommand(context: CommandContext, options: Searc
   let size: number | null = null;
   let shown = 0;
   const leftOut = new Set<string>();
+  let notFound: FoundPage['not_found'];
   while (left > 0) {
     context.terminal.signal.throwIfAborted();
     const page: FoundPage = await context.value(searchHosts, {
@@ -79,12 +80,14 @@ export async function searchHostsCommand(context: CommandContext, options: Searc
     left -= page.hosts.length;
     shown += hosts.length;
     for (const hostname of page.left_out ?? []) leftOut.add(hostname);
+    notFound ??= page.not_found;
     size = page.size;
     after = page.next;
     if (after === null) break;
   }
   await write.end();
   if (leftOut.size > 0) context.note(leftOutText(leftOut));
+  if (notFound !== undefined) context.note(notFoundText(notFound));
   if (isRecords) return;
   if (size === 0 && where === undefined && options.account === undefined)
     context.note('There are no hosts yet. Import some with "muster import <account>".');
@@ -136,6 +139,10 @@ function askedOf({ archived, objects, account, where, sort, columns }: SearchOpt
 export function leftOutText(hostnames: ReadonlySet<string>): string {
   const named = printableLines([...hostnames].slice(0, 10).join(', '));
   return `left out: ${counted(hostnames.size, 'host')} with a text too long for the pattern (${named}); ask for a plain text, or look at them by name`;
+}
+
+function notFoundText({ values, of }: NonNullable<FoundPage['not_found']>): string {
+  return `not found: ${grouped(values.length)} of ${counted(of, 'value')}: ${printableLines(values.join(', '))}`;
 }
 
 /** How many were shown, and what is known of how many there are. */
