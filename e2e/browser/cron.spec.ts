@@ -41,6 +41,31 @@ test('somebody makes a group by keyboard alone', async ({ open, api, name }) => 
   expect(await stored(api, group)).toMatchObject({ enabled: true, interval: 'daily', timerange_from: 22 });
 });
 
+test('a group starts on some days only, is paused, and runs all the same where a person insists', async ({
+  open,
+  api,
+  name,
+}) => {
+  const group = name();
+  await importGroup(api, { name: group, interval: 'daily', timerange_from: 2, timerange_to: 3 });
+  const page = await open(`/cron/${group}/edit`);
+  for (const day of ['Sat', 'Sun']) await page.getByRole('checkbox', { name: day }).uncheck();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('every day, 2 to 3 h, Mon Tue Wed Thu Fri')).toBeVisible();
+  expect(await stored(api, group)).toMatchObject({ weekdays: ['mon', 'tue', 'wed', 'thu', 'fri'] });
+  await page.getByRole('button', { name: 'Pause…' }).click();
+  await page.getByLabel('Until').fill('2099-01-02T03:00');
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  await expect(page.getByText('paused', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: `Run ${group} now` }).click();
+  await expect(page.getByText('The group is paused until 2099-01-02 03:00:00')).toBeVisible();
+  await page.getByRole('button', { name: 'Run now', exact: true }).last().click();
+  await expect(page.getByText(/^tidy: 0 stale/).first()).toBeVisible();
+  await expect(page.getByText('paused', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'End the pause' }).click();
+  await expect(page.getByText('paused', { exact: true })).toHaveCount(0);
+});
+
 test('an import without an account is not saved: the form says where one is missing', { tag: '@thorough' }, async ({
   open,
   api,

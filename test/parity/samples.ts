@@ -20,6 +20,8 @@ export const SAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>
   'accounts/get-account': { name: 'crm' },
   'accounts/new-preset': { name: 'mycmdb' },
   'accounts/show-account': { name: 'crm' },
+  'cron/pause-groups': { groups: ['nightly'], until: '+4h' },
+  'cron/run-group': { group_name: 'nightly' },
   'cron/set-run-once-next': { job_name: 'nightly', run_once_next: true },
   'cron/show-group': { group_name: 'nightly' },
   'cron/trigger-group': { group_name: 'nightly' },

@@ -71,6 +71,7 @@ const UNKNOWN: Subject = { host: 'nowhere', account: 'nobody', group: 'no group'
 /** Operations of one subject: about a foreign one they say what they say about an unknown one. */
 const OF_SUBJECT: Readonly<Record<string, (subject: Subject) => object>> = {
   'accounts/get-account': ({ account }) => ({ name: account }),
+  'cron/pause-groups': ({ group }) => ({ groups: [group], until: null }),
   'cron/run-group': ({ group }) => ({ group_name: group }),
   'cron/set-run-once-next': ({ group }) => ({ job_name: group, run_once_next: true }),
   'cron/show-group': ({ group }) => ({ group_name: group }),

@@ -23,6 +23,19 @@ export const members: RuleMembers = {
     maximum: 24,
     description: 'Hour at which the window ends; before `timerange_from` it crosses midnight.',
   },
+  weekdays: {
+    kind: 'list',
+    description: 'Days on which the group starts by itself; empty for every day.',
+    items: {
+      kind: 'choice',
+      choices: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'],
+      description: 'A day of the week.',
+    },
+  },
+  paused_until: {
+    kind: 'date',
+    description: 'Until then the group does not start; what webhooks and others request runs afterwards.',
+  },
   jobs: {
     kind: 'list',
     description: 'The jobs, in order.',

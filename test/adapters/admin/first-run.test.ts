@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { firstRunText } from '../../../src/adapters/admin/pages/cron/first-run.ts';
 
 const now = new Date('2026-11-28T17:53:00Z');
-const group = { enabled: true, hasHours: true, from: 22, to: 6 };
+const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+const group = { enabled: true, weekdays: DAYS, hasHours: true, from: 22, to: 6 };
 
 it.each([
   ['no hours', { ...group, hasHours: false }, 'UTC', 'utc', 'It first runs as soon as it is created.'],
@@ -20,6 +21,15 @@ it.each([
     'UTC',
     'Pacific/Honolulu',
     'It is 17:53 in UTC, so it first runs in 4 hours, at 22:00 there (2026-11-28 12:00:00, Pacific/Honolulu).',
+  ],
+  // It is Saturday.
+  ['another day', { ...group, weekdays: ['mon'] }, 'UTC', 'utc', 'It first runs at 2026-11-30 00:00:00 (UTC).'],
+  [
+    'the whole of another day',
+    { ...group, hasHours: false, weekdays: ['mon', 'sun'] },
+    'UTC',
+    'utc',
+    'It is 17:53 in UTC, so it first runs in 6 hours, at 00:00 there.',
   ],
   [
     'a whole day',

@@ -23,6 +23,7 @@ const INTERFACE: Readonly<Record<string, readonly string[]>> = {
   run_autorules: ['debug'],
   get_recent_logs: ['limit', '[start]'],
   get_cron_status: [],
+  pause_cron_groups: ['groups', 'until'],
   trigger_cron_group: ['group_name'],
   host_stats: [],
 };

@@ -46,7 +46,16 @@ interface Case {
   readonly from: number;
   readonly to: number;
   readonly zone: string;
+  readonly days: readonly string[];
   readonly start: Date;
+}
+
+const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+
+/** Whether a calendar on a wall in the zone shows one of these days; none named are all. */
+function isOnDay(date: Date, { zone, days }: Case): boolean {
+  const [day = ''] = date.toLocaleString('sv-SE', { timeZone: zone }).split(' ');
+  return days.length === 0 || days.includes(DAYS[new Date(`${day}T00:00Z`).getUTCDay()] ?? '');
 }
 
 const cases = fc.record({
@@ -54,13 +63,15 @@ const cases = fc.record({
   from: fc.integer({ min: 0, max: 24 }),
   to: fc.integer({ min: 0, max: 24 }),
   zone: fc.constantFrom(...ZONES),
+  days: fc.oneof(fc.constant([]), fc.subarray(DAYS, { minLength: 1 })),
   start: fc
     .tuple(fc.constantFrom(...MOMENTS), fc.integer({ min: -1500, max: 1500 }))
     .map(([moment, offset]) => new Date(Date.parse(moment) + offset * MINUTE)),
 });
 
-function groupOfCase({ minutes, from, to }: Case, more: object = {}): CronGroup {
-  return groupOf({ custom_interval_in_minutes: minutes, timerange_from: from, timerange_to: to, ...more });
+function groupOfCase({ minutes, from, to, days }: Case, more: object = {}): CronGroup {
+  const hours = { timerange_from: from, timerange_to: to };
+  return groupOf({ custom_interval_in_minutes: minutes, ...hours, weekdays: [...days], ...more });
 }
 
 describe('minute by minute, as a slow second reading of the rules says', () => {
@@ -72,7 +83,10 @@ describe('minute by minute, as a slow second reading of the rules says', () => {
         const state = endedState(given.start);
         for (let minute = 0; minute < 4 * 24 * 60; minute += 7) {
           const now = new Date(given.start.getTime() + minute * MINUTE);
-          const expected = minute >= given.minutes && hours.has(wallHour(now, given.zone)) ? 'schedule' : undefined;
+          const expected =
+            minute >= given.minutes && hours.has(wallHour(now, given.zone)) && isOnDay(now, given)
+              ? 'schedule'
+              : undefined;
           if (dueReason(group, state, now, given.zone) !== expected) {
             throw new Error(`at ${now.toISOString()} the reason should be ${expected}`);
           }
@@ -91,7 +105,8 @@ describe('minute by minute, as a slow second reading of the rules says', () => {
         let lastStart = Number.NEGATIVE_INFINITY;
         for (let minute = 0; minute < 3 * 24 * 60; minute++) {
           const now = new Date(given.start.getTime() + minute * MINUTE);
-          const mayStart = minute - lastStart >= given.minutes && hours.has(wallHour(now, given.zone));
+          const mayStart =
+            minute - lastStart >= given.minutes && hours.has(wallHour(now, given.zone)) && isOnDay(now, given);
           const starts = dueReason(group, state, now, given.zone) !== undefined;
           if (starts !== mayStart)
             throw new Error(`at ${now.toISOString()} it ${mayStart ? 'should' : 'must not'} start`);
@@ -127,7 +142,7 @@ describe('minute by minute, as a slow second reading of the rules says', () => {
           if (!enabled) return undefined;
           if (isHeld) return undefined;
           const again = about.holder !== null && [0, 1, 2].includes(about.attempts);
-          const inside = hoursOf(given.from, given.to).has(wallHour(now, given.zone));
+          const inside = hoursOf(given.from, given.to).has(wallHour(now, given.zone)) && isOnDay(now, given);
           if (asked || (again && about.requested)) return 'requested';
           if (again && inside) return 'interrupted';
           return inside && later >= given.minutes ? 'schedule' : undefined;
@@ -244,5 +259,34 @@ describe('the next run', () => {
     expect(dueReason(group, undefined, start, 'UTC')).toBe('schedule');
     expect(dueReason(group, endedState(new Date(0)), start, 'UTC')).toBeUndefined();
     expect(dueReason(groupOf({ run_once_next: true }), endedState(new Date(0)), start, 'UTC')).toBe('requested');
+  });
+});
+
+describe('a pause', () => {
+  const until = { $date: Date.parse('2026-06-01T12:00Z') };
+  const start = new Date('2026-05-30T12:00Z');
+  const [during, after] = [new Date('2026-06-01T11:59Z'), new Date('2026-06-01T12:00Z')];
+  const due = (document: object, now: Date, despitePause = false, state = endedState(start)) =>
+    dueReason(groupOf({ interval: 'hour', paused_until: until, ...document }), state, now, 'UTC', despitePause);
+
+  it('holds schedules, requests and runs that were cut off until it ends', () => {
+    expect(due({}, during)).toBeUndefined();
+    expect(due({}, after)).toBe('schedule');
+    expect(due({ run_once_next: true }, during)).toBeUndefined();
+    expect(due({ run_once_next: true }, after)).toBe('requested');
+    const cutOff = endedState(start, { holder: 'node/1', lastEnd: null, requested: true, attempts: 1 });
+    expect(due({}, during, false, cutOff)).toBeUndefined();
+    expect(due({}, after, false, cutOff)).toBe('requested');
+  });
+
+  it('gives way to a person who asked for a run', () => {
+    expect(due({ run_once_next: true }, during, true)).toBe('requested');
+    expect(due({ run_once_next: true, enabled: false }, during, true)).toBeUndefined();
+  });
+
+  it('is read as documents and people write it', () => {
+    for (const paused_until of ['2026-06-01T12:00Z', until.$date, { $date: '2026-06-01T12:00Z' }])
+      expect(due({ paused_until }, during)).toBeUndefined();
+    for (const paused_until of [null, '', 'soon']) expect(due({ paused_until }, during)).toBe('schedule');
   });
 });

@@ -37,11 +37,14 @@ describe('what cron groups run next', () => {
           to: hour,
           quarters: fc.integer({ min: 1, max: 40 }),
           since: fc.integer({ min: 0, max: 60 }),
+          weekdays: fc.subarray(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']),
+          paused: fc.integer({ min: -10, max: 100 }),
         }),
         fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'Australia/Lord_Howe'),
-        ({ from, to, quarters, since }, timeZone) => {
+        ({ from, to, quarters, since, weekdays, paused }, timeZone) => {
           const custom = { interval: 'custom', custom_interval_in_minutes: quarters * 15 };
-          const group = groupOf({ ...custom, timerange_from: from, timerange_to: to });
+          const paused_until = { $date: noon.getTime() + paused * QUARTER };
+          const group = groupOf({ ...custom, timerange_from: from, timerange_to: to, weekdays, paused_until });
           const before = new Date(noon.getTime() - since * QUARTER);
           const until = at(48);
           const expected: Date[] = [];
@@ -67,6 +70,14 @@ describe('what cron groups run next', () => {
     expect(said({ interval: 'hour' })).toEqual({ words: 'next pass' });
     expect(said({ ...nightly, enabled: false })).toEqual({ words: 'when enabled' });
     expect(said({}, endedState(noon))).toEqual({ words: 'on request' });
+    // 10 March 2026 is a Tuesday.
+    expect(said({ ...nightly, weekdays: ['sat'] })).toEqual({ at: '2026-03-14 00:00:00' });
+    const paused_until = { $date: at(24 * 30).getTime() };
+    expect(said({ ...nightly, paused_until }, endedState(noon))).toEqual({ at: '2026-04-09 22:00:00' });
+    expect(said({ interval: 'hour', paused_until })).toEqual({ at: '2026-04-09 12:00:00' });
+    expect(said({ interval: 'hour', paused_until, run_once_next: true })).toEqual({ words: 'after its pause' });
+    expect(said({ paused_until }, endedState(noon))).toEqual({ words: 'after its pause' });
+    expect(said({ interval: 'hour', paused_until: { $date: noon.getTime() } })).toEqual({ words: 'next pass' });
   });
 
   it('is told beside what it would be after a run on request, which may come in place of a start', () => {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
 import { getServiceLog } from '../../../src/app/journal/operations/get-service-log.ts';
 import { listLogs } from '../../../src/app/journal/operations/list-logs.ts';
@@ -10,9 +10,14 @@ import { importRulesOfType } from '../../../src/app/rules/operations/import-rule
 import { listRules } from '../../../src/app/rules/operations/list-rules.ts';
 import { statusOf } from '../../../src/app/runs/cron/group-status.ts';
 import { listCronGroups } from '../../../src/app/runs/cron/operations/list-groups.ts';
+import { pauseCronGroups } from '../../../src/app/runs/cron/operations/pause-groups.ts';
+import { runCronGroup } from '../../../src/app/runs/cron/operations/run-group.ts';
 import { runCronPass } from '../../../src/app/runs/cron/operations/run-pass.ts';
+import { saveCronGroup } from '../../../src/app/runs/cron/operations/save-group.ts';
 import { setCronRunOnceNext } from '../../../src/app/runs/cron/operations/set-run-once-next.ts';
+import { showCronGroup } from '../../../src/app/runs/cron/operations/show-group.ts';
 import { triggerCronGroup } from '../../../src/app/runs/cron/operations/trigger-group.ts';
+import { stateOf } from '../../../src/app/runs/cron/words.ts';
 import { importAccount } from '../../../src/app/runs/import/operations/import-account.ts';
 import { makeCronToken } from '../../../src/app/webhooks/operations/make-token.ts';
 import { setCronPolicy } from '../../../src/app/webhooks/operations/set-policy.ts';
@@ -81,6 +86,67 @@ export function describeCronOperations(name: string, create: StorageHarness['cre
       await muster.app.services.audit.settled();
       return muster.storage.audit.latest({ limit: 100, operation: operation.name });
     }
+
+    describe('a pause', () => {
+      const states = async () => {
+        const { groups } = await muster.run(listCronGroups, {});
+        return groups.map((one) => [one.name, stateOf(one), one.last_start !== null]);
+      };
+
+      it('holds schedules and requests of all groups, and gives way to a person', async () => {
+        await group('first');
+        await group('second', { weekdays: ['mon'], documentation: 'kept' });
+        const { paused_until, groups } = await muster.run(pauseCronGroups, { until: '+4h' });
+        expect(groups).toEqual(['first', 'second']);
+        expect((await muster.run(listCronGroups, {})).groups).toMatchObject([
+          { paused_until, weekdays: null, next_start: paused_until },
+          { paused_until, weekdays: ['mon'] },
+        ]);
+        expect(await document('second')).toMatchObject({
+          paused_until: { $date: Date.parse(`${paused_until}Z`) },
+          documentation: 'kept',
+        });
+        const { note } = await muster.run(triggerCronGroup, { group_name: 'second' });
+        expect(note).toBe(`the group is paused; it runs on the first cron pass after ${paused_until} UTC`);
+        expect(await muster.run(runCronPass, {})).toEqual({ groups: [] });
+        expect(await states()).toEqual([
+          ['first', 'paused', false],
+          ['second', 'paused', false],
+        ]);
+        await expect(muster.run(runCronGroup, { group_name: 'first' })).rejects.toEqual(code('conflict'));
+        const report = await muster.run(runCronGroup, { group_name: 'first', despite_pause: true });
+        expect(report).toMatchObject({ name: 'first', state: 'done' });
+        const { settings } = await muster.run(showCronGroup, { group_name: 'second' });
+        await muster.run(saveCronGroup, { group_name: 'second', settings: { ...settings, weekdays: null } });
+        expect(await document('second')).toMatchObject({ weekdays: [], run_once_next: true });
+        expect(await muster.run(pauseCronGroups, { groups: ['second'], until: null })).toEqual({
+          paused_until: null,
+          groups: ['second'],
+        });
+        expect(await muster.run(runCronPass, {})).toMatchObject({ groups: [{ name: 'second', state: 'done' }] });
+        expect(await states()).toEqual([
+          ['first', 'paused', true],
+          ['second', 'ok', true],
+        ]);
+      });
+
+      it('starts at once and answers so where nobody waits for the end', async () => {
+        await group('first');
+        await muster.run(pauseCronGroups, { until: '2099-01-01T00:00Z' });
+        const input = { group_name: 'first', despite_pause: true, waits: false };
+        expect(await muster.run(runCronGroup, input)).toMatchObject({ state: 'started' });
+        await vi.waitFor(async () => expect(await states()).toEqual([['first', 'paused', true]]), { timeout: 5_000 });
+      });
+
+      it('ends in the future, and names groups that are there', async () => {
+        await group('first');
+        for (const until of ['-4h', '4h', 'soon', '2020-01-01', 'today'])
+          await expect(muster.run(pauseCronGroups, { until })).rejects.toEqual(code('invalid_input'));
+        const none = { groups: ['first', 'none'], until: '+1h' };
+        await expect(muster.run(pauseCronGroups, none)).rejects.toEqual(code('not_found'));
+        expect(await document('first')).not.toHaveProperty('paused_until');
+      });
+    });
 
     describe('status', () => {
       it('has six members, null for what is not known, in the order of the groups', async () => {

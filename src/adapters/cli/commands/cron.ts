@@ -7,6 +7,10 @@ interface Json {
   readonly json?: true;
 }
 
+interface RunOptions extends Json {
+  readonly despitePause?: true;
+}
+
 /** `muster cron …` */
 export function defineCron(cron: Command, context: CommandContext): void {
   cron
@@ -16,9 +20,10 @@ export function defineCron(cron: Command, context: CommandContext): void {
     )
     .summary('run what is due, or one group now, then exit')
     .argument('[group]', 'name of the cron group')
+    .option('--despite-pause', 'run the group although it is paused')
     .option('--json', 'answer how each group and job ended as JSON')
     .addHelpText('after', examples('muster cron run', 'muster cron run nightly', '*/5 * * * *  muster cron run'))
-    .action(async (group: string | undefined, options: Json) => {
+    .action(async (group: string | undefined, options: RunOptions) => {
       const { runGroupCommand, runPassCommand } = await import('./cron/run-pass.ts');
       if (group === undefined) await runPassCommand(context, options);
       else await runGroupCommand(context, group, options);

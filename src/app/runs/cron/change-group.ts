@@ -1,3 +1,4 @@
+import { memberDate } from '../../../kit/document/members.ts';
 import { worded } from '../../../kit/worded.ts';
 import {
   type Actor,
@@ -53,11 +54,29 @@ async function changeGroup(
   throw new AppError('conflict', worded`the cron group is being changed by many others; try again`);
 }
 
-/** Sets or clears the flag by which a group runs on the next pass. */
-export async function setRunOnceNext(deps: ChangeDeps, id: string, actor: Actor, wanted: boolean): Promise<boolean> {
+/** Sets or clears the flag by which a group runs on the next pass. Answers false when there is no such group, as below. */
+export function setRunOnceNext(deps: ChangeDeps, id: string, actor: Actor, wanted: boolean): Promise<boolean> {
+  return changeState(deps, id, actor, (document) =>
+    document.run_once_next === wanted ? undefined : { ...document, run_once_next: wanted },
+  );
+}
+
+/** Pauses a group until a moment; `null` ends its pause. */
+export function setPause(deps: ChangeDeps, id: string, actor: Actor, until: Date | null): Promise<boolean> {
+  return changeState(deps, id, actor, (document) => {
+    if (memberDate(document, 'paused_until')?.getTime() === until?.getTime()) return undefined;
+    return { ...document, paused_until: until === null ? null : { $date: until.getTime() } };
+  });
+}
+
+/** A change that says nothing of what the group does, and so needs no confirmation. */
+async function changeState(
+  deps: ChangeDeps,
+  id: string,
+  actor: Actor,
+  flagged: (document: RuleDocument) => RuleDocument | undefined,
+): Promise<boolean> {
   const { rules } = deps.storage;
-  const flagged = (document: RuleDocument) =>
-    document.run_once_next === wanted ? undefined : { ...document, run_once_next: wanted };
   const isThere = await changeGroup(deps, id, actor, flagged);
   // While a change of the group waits, the version before is the one that runs.
   const held = await heldVersion(rules, CRON_GROUPS, id, await rules.get(CRON_GROUPS, id));

@@ -59,9 +59,12 @@ export class CronEngine {
     });
   }
 
-  /** One group that is due, to its end; `undefined` when it is not due, or another node took it. */
-  runNow(group: CronGroup): Promise<GroupReport | undefined> {
-    return this.#runs.get(group.id) ?? this.#start(group, this.#deps.clock.now());
+  /**
+   * One group that is due, or that a person asked for although it is paused, to its end; `undefined` when it is not due, or another node
+   * took it.
+   */
+  runNow(group: CronGroup, despitePause = false): Promise<GroupReport | undefined> {
+    return this.#runs.get(group.id) ?? this.#start(group, this.#deps.clock.now(), despitePause);
   }
 
   /** Whether nothing is to start any more. */
@@ -69,8 +72,8 @@ export class CronEngine {
     return this.#isDraining || this.#controller.signal.aborted;
   }
 
-  #start(group: CronGroup, at: Date): Promise<GroupReport | undefined> {
-    const run = this.#inTurn(() => this.#run(group, at)).finally(() => this.#runs.delete(group.id));
+  #start(group: CronGroup, at: Date, despitePause = false): Promise<GroupReport | undefined> {
+    const run = this.#inTurn(() => this.#run(group, at, despitePause)).finally(() => this.#runs.delete(group.id));
     this.#runs.set(group.id, run);
     return run;
   }
@@ -101,7 +104,7 @@ export class CronEngine {
    * What is due now. The states are read before the documents: of a group that ran to its end in between, the start is not
    * the one that was seen. The other way round its request, which that run has answered, would be taken for a new one.
    */
-  async #dueGroups(): Promise<readonly DueGroup[]> {
+  async #dueGroups(despitePause = false): Promise<readonly DueGroup[]> {
     const { groups, clock, timeZone } = this.#deps;
     const states = await this.states();
     const all = await groups.list(null);
@@ -109,7 +112,7 @@ export class CronEngine {
     await this.#forgetOthers(states, all);
     return all.flatMap((group) => {
       const state = states.get(group.id);
-      const reason = dueReason(group, state, now, timeZone);
+      const reason = dueReason(group, state, now, timeZone, despitePause);
       return reason === undefined ? [] : [{ group, reason, seenStart: state?.lastStart ?? null }];
     });
   }
@@ -120,11 +123,13 @@ export class CronEngine {
     if ([...states.keys()].some((id) => !known.has(id))) await this.#deps.storage.cron.retain([...known]);
   }
 
-  async #run({ id, name }: CronGroup, passAt: Date): Promise<GroupReport | undefined> {
+  async #run({ id, name }: CronGroup, passAt: Date, despitePause: boolean): Promise<GroupReport | undefined> {
     const { signal } = this.#controller;
     try {
       // Its turn may have come hours after the pass, and the group may be another one by now, or not be due any more.
-      const item = this.#isOver ? undefined : (await this.#dueGroups()).find(({ group }) => group.id === id);
+      const item = this.#isOver
+        ? undefined
+        : (await this.#dueGroups(despitePause)).find(({ group }) => group.id === id);
       if (item === undefined) return undefined;
       const holder = `${this.#deps.process.name}/${this.#deps.newId()}`;
       const deps = { ...this.#deps, work: this.#work };

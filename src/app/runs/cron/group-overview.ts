@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { plainSecondsOf } from '../../../kit/words/moment.ts';
 import type { CronState } from '../../../ports/index.ts';
 import type { CronGroup } from './decisions/group.ts';
-import { isBegunAgain, type Started, upcomingRuns } from './decisions/schedule.ts';
+import { isBegunAgain, isPaused, type Started, upcomingRuns, WEEKDAYS } from './decisions/schedule.ts';
 import { groupStatus, groupStatusSchema, moment } from './group-status.ts';
 
 export const groupOverviewSchema = groupStatusSchema.extend({
   enabled: z.boolean(),
   last_end: moment,
   next_start: moment.describe(
-    'When it starts by its schedule within its hours; null where no such start lies within a week, and on request only',
+    'When it starts by its schedule within its hours and days; null where no such start lies within a week or a week after its pause, and on request only',
   ),
   next_start_if_run_now: moment.describe(
     'The same if somebody has it run now, from which its interval counts then: another time, where that run comes in place of one within its hours',
@@ -18,6 +18,8 @@ export const groupOverviewSchema = groupStatusSchema.extend({
   run_once_next: z.boolean().describe('Whether the next pass runs it, whatever its schedule says'),
   interval_minutes: z.number().nullable().describe('null: only on request'),
   hours: z.object({ from: z.number(), to: z.number() }).nullable().describe('null: the whole day'),
+  weekdays: z.array(z.enum(WEEKDAYS)).nullable().describe('Days on which it starts by itself; null: every day'),
+  paused_until: moment.describe('Until then it starts only where a person insists; null where it is not paused'),
   webhook: z.enum(['off', 'user', 'token', 'signature']).describe('What a call of the webhook needs'),
   jobs: z.array(z.string()),
   waits: z.boolean().describe('Whether it waits for an administrator, and its jobs fail until then'),
@@ -40,7 +42,8 @@ export function groupOverview(
   state: CronState | undefined,
   { now, timeZone, written = plainSecondsOf }: OverviewTimes,
 ): GroupOverview {
-  const until = new Date(now.getTime() + WEEK_MS);
+  const paused = isPaused(group, now) ? group.pausedUntil : null;
+  const until = new Date((paused ?? now).getTime() + WEEK_MS);
   const startAfter = (known: Started | undefined): string | null => {
     const [start] = upcomingRuns(group, known, { now, until, timeZone, most: 1 });
     return start === undefined ? null : written(start);
@@ -55,6 +58,8 @@ export function groupOverview(
     run_once_next: group.runOnceNext,
     interval_minutes: group.intervalMinutes,
     hours: group.window,
+    weekdays: group.weekdays === null ? null : [...group.weekdays],
+    paused_until: paused === null ? null : written(paused),
     webhook: webhookOf(group),
     jobs: group.jobs.map(({ name, command }) => name || command),
     waits: group.record.confirmedBy === null && group.jobs.length > 0,

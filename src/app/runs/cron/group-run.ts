@@ -183,8 +183,8 @@ async function append(
 const MOST_VERSIONS = 200;
 
 /**
- * Who caused a run of a group: who asked for it, else who wrote the group last. The flag by which a run is asked for is no writing of the
- * group. `undefined` where no version is kept that tells.
+ * Who caused a run of a group: who asked for it, else who wrote the group last. The flag by which a run is asked for and a pause are no
+ * writing of the group. `undefined` where no version is kept that tells.
  */
 async function causerOf(
   { rules }: Pick<Storage, 'rules'>,
@@ -204,6 +204,6 @@ function writes(version: RuleVersion, before: RuleVersion | undefined): boolean 
 }
 
 function contentOf({ document }: RuleVersion): string {
-  const { run_once_next: _, ...content } = document.value;
+  const { run_once_next: _, paused_until: __, ...content } = document.value;
   return canonicalJson(content);
 }

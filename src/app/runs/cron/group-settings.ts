@@ -9,7 +9,8 @@ import {
 } from '../../../kit/document/members.ts';
 import { phrase } from '../../../kit/worded.ts';
 import type { JsonObject, RuleDocument } from '../../../ports/index.ts';
-import { type CronGroup, intervalOf, windowOf } from './decisions/group.ts';
+import { type CronGroup, intervalOf, weekdaysOf, windowOf } from './decisions/group.ts';
+import { WEEKDAYS } from './decisions/schedule.ts';
 
 const hour = z.number().int().min(0).max(24);
 
@@ -30,6 +31,7 @@ export const groupSettingsSchema = z.object({
   documentation: z.string().default('').describe('What the group is for'),
   interval_minutes: z.number().int().min(1).nullable().describe('null: only on request'),
   hours: z.object({ from: hour, to: hour }).nullable().describe('null: the whole day'),
+  weekdays: z.array(z.enum(WEEKDAYS)).nullable().optional().describe('null: every day; absent leaves them'),
   jobs: z.array(jobSettingsSchema),
   continue_on_error: z.boolean().default(false).describe('Continues with the next job when one fails'),
   webhook_enabled: z.boolean().default(false).describe('Lets a webhook start the group'),
@@ -51,6 +53,7 @@ export function groupSettings(group: CronGroup): GroupSettings {
     documentation: memberText(group.record.document.value, 'documentation'),
     interval_minutes: group.intervalMinutes,
     hours: group.window === null ? null : { ...group.window },
+    weekdays: group.weekdays === null ? null : [...group.weekdays],
     jobs: group.jobs.map(({ name, command, account = null }) => ({ name, command, account })),
     continue_on_error: group.continueOnError,
     webhook_enabled: group.webhookEnabled,
@@ -74,10 +77,12 @@ export function withGroupSettings(document: RuleDocument, settings: GroupSetting
   };
 }
 
-function schedule(document: RuleDocument, { interval_minutes, hours }: GroupSettings): RuleDocument {
+function schedule(document: RuleDocument, { interval_minutes, hours, weekdays }: GroupSettings): RuleDocument {
+  const keepsDays = weekdays === undefined || isDeepStrictEqual(weekdaysOf(document), weekdays);
   return {
     ...(intervalOf(document) === interval_minutes ? {} : intervalMembers(interval_minutes)),
     ...(isDeepStrictEqual(windowOf(document), hours) ? {} : hourMembers(hours)),
+    ...(keepsDays ? {} : { weekdays: weekdays ?? [] }),
   };
 }
 

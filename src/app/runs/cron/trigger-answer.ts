@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { plainSecondsOf } from '../../../kit/words/moment.ts';
 import type { CronGroup } from './decisions/group.ts';
+import { isPaused } from './decisions/schedule.ts';
 
 export const triggerAnswerSchema = z.object({
   status: z.literal('triggered'),
@@ -7,9 +9,11 @@ export const triggerAnswerSchema = z.object({
   note: z.string().describe('When it will run'),
 });
 
-export function triggerAnswer(group: CronGroup): z.infer<typeof triggerAnswerSchema> {
-  const note = group.enabled
-    ? 'the group runs on the next cron pass'
-    : 'the group is disabled; it runs on the first cron pass after it is enabled';
+export function triggerAnswer(group: CronGroup, now: Date): z.infer<typeof triggerAnswerSchema> {
+  const note = !group.enabled
+    ? 'the group is disabled; it runs on the first cron pass after it is enabled'
+    : group.pausedUntil !== null && isPaused(group, now)
+      ? `the group is paused; it runs on the first cron pass after ${plainSecondsOf(group.pausedUntil)} UTC`
+      : 'the group runs on the next cron pass';
   return { status: 'triggered', group: group.name, note };
 }

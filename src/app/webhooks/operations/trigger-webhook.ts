@@ -76,7 +76,7 @@ export const triggerCronWebhook = defineOperation({
       const actor: Actor = user === undefined ? { kind: 'system', name: 'webhook' } : { kind: 'user', name: user.name };
       if (!(await setRunOnceNext(services, group.id, actor, true))) throw unknownGroup(name);
       await appendApiLog(services, { message: triggered(group, user), address: caller.address });
-      return triggerAnswer(group);
+      return triggerAnswer(group, services.clock.now());
     } catch (error) {
       if (error instanceof AppError && error.code !== 'unavailable') {
         const message = worded`Trigger of cron group ${{ group: name }} was refused`;

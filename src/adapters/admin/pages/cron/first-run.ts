@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { upcomingRuns } from '../../../../app/runs/cron/decisions/schedule.ts';
+import { upcomingRuns, WEEKDAYS } from '../../../../app/runs/cron/decisions/schedule.ts';
 import { ago, clockText, exactText, type Zone, zoneName } from '../parts/moments.ts';
 
 const DAY_MS = 86_400_000;
@@ -15,6 +15,7 @@ interface Zones {
 /** As the form holds them; numbers are text while they are empty. */
 interface FirstRunValues {
   readonly enabled: boolean;
+  readonly weekdays: readonly string[];
   readonly hasHours: boolean;
   readonly from: number | string;
   readonly to: number | string;
@@ -22,19 +23,28 @@ interface FirstRunValues {
 
 /** When a new group runs for the first time. One that never ran is due at once, also one that else waits for a request. */
 export function firstRunText(
-  { enabled, hasHours, from, to }: FirstRunValues,
+  { enabled, weekdays: days, hasHours, from, to }: FirstRunValues,
   { ofHours: timeZone, ofReader }: Zones,
   now: Date,
 ): string {
   if (!enabled) return t`A group that is not enabled never runs`;
-  if (!hasHours) return t`It first runs as soon as it is created.`;
-  if (timeZone === undefined || typeof from !== 'number' || typeof to !== 'number') return '';
-  const group = { enabled, intervalMinutes: 1440, window: { from, to } };
-  const [first] = upcomingRuns(group, undefined, { now, until: new Date(now.getTime() + DAY_MS), timeZone, most: 1 });
+  const weekdays = WEEKDAYS.filter((day) => days.includes(day));
+  if (!hasHours && weekdays.length === WEEKDAYS.length) return t`It first runs as soon as it is created.`;
+  if (timeZone === undefined || (hasHours && (typeof from !== 'number' || typeof to !== 'number'))) return '';
+  const window = hasHours ? { from: Number(from), to: Number(to) } : null;
+  const group = { enabled, intervalMinutes: 1440, window, weekdays, pausedUntil: null };
+  const [first] = upcomingRuns(group, undefined, {
+    now,
+    until: new Date(now.getTime() + 7 * DAY_MS),
+    timeZone,
+    most: 1,
+  });
   const clock = clockText(now.toISOString(), timeZone);
   if (first === undefined) return '';
   if (first <= now) return t`It is ${{ clock }} in ${{ zone: timeZone }}, so it first runs as soon as it is created.`;
   const start = first.toISOString();
+  if (first.getTime() - now.getTime() > DAY_MS)
+    return t`It first runs at ${{ at: exactText(start, timeZone) }} (${{ zone: timeZone }}).`;
   const wait = ago(first.getTime(), now.getTime());
   const there = t`It is ${{ clock }} in ${{ zone: timeZone }}, so it first runs ${{ wait }}, at ${{ start: clockText(start, timeZone) }} there`;
   if (zoneName(ofReader) === timeZone) return `${there}.`;

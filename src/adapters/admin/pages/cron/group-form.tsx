@@ -25,6 +25,7 @@ import { firstRunText } from './first-run.ts';
 import { GroupJobs } from './group-jobs.tsx';
 import type { ShownGroup } from './group-state.tsx';
 import { errorsOf, type GroupValues, INTERVALS, NEW_GROUP, settingsOf, valuesOf } from './group-values.ts';
+import { WEEKDAY_WORDS } from './schedule-words.ts';
 
 interface GroupFormProps {
   /** The group that is changed; absent for a new one. */
@@ -48,6 +49,7 @@ export function GroupForm({ group }: GroupFormProps) {
         interval === 'other' && typeof minutes !== 'number' ? t`Enter minutes` : null,
       from: (from, { hasHours }) => (hasHours && typeof from !== 'number' ? t`Enter an hour` : null),
       to: (to, { hasHours }) => (hasHours && typeof to !== 'number' ? t`Enter an hour` : null),
+      weekdays: isNotEmpty(t`Choose a day`),
       jobs: { command: isNotEmpty(t`Choose a job`) },
     },
   });
@@ -116,6 +118,13 @@ export function GroupForm({ group }: GroupFormProps) {
                 />
               )}
             </Group>
+            <Checkbox.Group label={t`Days of the week`} {...form.getInputProps('weekdays')}>
+              <Group gap="sm" mt={4}>
+                {Object.entries(WEEKDAY_WORDS).map(([day, word]) => (
+                  <Checkbox key={day} value={day} label={word} />
+                ))}
+              </Group>
+            </Checkbox.Group>
             <Checkbox
               label={t`Only in certain hours of the day`}
               {...form.getInputProps('hasHours', { type: 'checkbox' })}

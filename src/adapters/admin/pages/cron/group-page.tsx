@@ -15,6 +15,7 @@ import { Panel } from '../parts/panel.tsx';
 import { WaitingNote } from '../parts/waiting.tsx';
 import { When } from '../parts/when.tsx';
 import { isBusy, type ShownGroup, StateBadge } from './group-state.tsx';
+import { PauseButton } from './pause.tsx';
 import { whyNot } from './rights.ts';
 import { RunButton } from './run-buttons.tsx';
 import { NEXT_RUN_WORDS, nextStart, scheduleText } from './schedule-words.ts';
@@ -40,6 +41,7 @@ export function GroupPage({ name }: { readonly name: string }) {
         status !== undefined && (
           <>
             {may(session, 'cron/trigger-group') && <RunButton group={status} />}
+            {may(session, 'cron/pause-groups') && <PauseButton groups={[name]} pausedUntil={status.paused_until} />}
             {may(session, 'cron/save-group') && (
               <>
                 <ButtonLink
@@ -116,9 +118,19 @@ function Status({ group: { status, settings, time_zone, pass_seconds } }: { read
           <Trans>Schedule</Trans>
         </dt>
         <dd>
-          {scheduleText(settings)}
-          {settings.hours !== null && ` (${time_zone})`}
+          {scheduleText(status)}
+          {(settings.hours !== null || status.weekdays !== null) && ` (${time_zone})`}
         </dd>
+        {status.paused_until !== null && (
+          <>
+            <dt>
+              <Trans>Paused until</Trans>
+            </dt>
+            <dd>
+              <When at={status.paused_until} />
+            </dd>
+          </>
+        )}
         <dt>
           <Trans>When a job fails</Trans>
         </dt>

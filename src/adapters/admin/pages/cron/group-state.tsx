@@ -11,6 +11,7 @@ const TONES = {
   waits: 'warning',
   running: 'busy',
   disabled: 'quiet',
+  paused: 'warning',
   requested: 'busy',
   'cut off': 'warning',
   failed: 'bad',

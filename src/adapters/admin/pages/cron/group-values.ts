@@ -1,6 +1,8 @@
 import { t } from '@lingui/core/macro';
+import type { Weekday } from '../../../../app/runs/cron/decisions/schedule.ts';
 import { CallError } from '../calls/call.ts';
 import type { ShownGroup } from './group-state.tsx';
+import { WEEKDAY_WORDS } from './schedule-words.ts';
 
 type Settings = ShownGroup['settings'];
 
@@ -12,12 +14,15 @@ export const INTERVALS = [
   { value: 'never', label: t`only on request` },
 ];
 
+const DAYS = Object.keys(WEEKDAY_WORDS);
+
 export const NEW_GROUP: Settings = {
   name: '',
   enabled: true,
   documentation: '',
   interval_minutes: 1440,
   hours: null,
+  weekdays: null,
   jobs: [{ name: '', command: '', account: null }],
   continue_on_error: false,
   webhook_enabled: false,
@@ -27,25 +32,27 @@ export const NEW_GROUP: Settings = {
 /** The settings of a group as the fields of its form hold them; number fields hold text while they are empty. */
 export type GroupValues = ReturnType<typeof valuesOf>;
 
-export function valuesOf({ interval_minutes, hours, ...others }: Settings) {
+export function valuesOf({ interval_minutes, hours, weekdays, ...others }: Settings) {
   const known = INTERVALS.some(({ value }) => value === String(interval_minutes));
   return {
     ...others,
     jobs: others.jobs.map((job) => ({ ...job })),
     interval: interval_minutes === null ? 'never' : known ? String(interval_minutes) : 'other',
     minutes: (interval_minutes ?? 1440) as number | string,
+    weekdays: [...(weekdays ?? DAYS)],
     hasHours: hours !== null,
     from: (hours?.from ?? 22) as number | string,
     to: (hours?.to ?? 6) as number | string,
   };
 }
 
-export function settingsOf({ interval, minutes, hasHours, from, to, ...others }: GroupValues): Settings {
+export function settingsOf({ interval, minutes, hasHours, from, to, weekdays, ...others }: GroupValues): Settings {
   const interval_minutes = interval === 'never' ? null : Number(interval === 'other' ? minutes : interval);
   return {
     ...others,
     sort_field: Number(others.sort_field) || 0,
     interval_minutes,
+    weekdays: weekdays.length === DAYS.length ? null : (weekdays as Weekday[]),
     hours: hasHours ? { from: Number(from), to: Number(to) } : null,
   };
 }

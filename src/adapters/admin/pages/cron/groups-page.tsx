@@ -12,6 +12,7 @@ import { List } from '../parts/list.tsx';
 import { Page } from '../parts/page.tsx';
 import { When } from '../parts/when.tsx';
 import { type CronGroup, isBusy, StateBadge } from './group-state.tsx';
+import { PauseButton } from './pause.tsx';
 import { whyNot } from './rights.ts';
 import { RunButton } from './run-buttons.tsx';
 import { NEXT_RUN_WORDS, nextStart, scheduleText } from './schedule-words.ts';
@@ -32,6 +33,11 @@ export function GroupsPage() {
       title={t`Cron groups`}
       description={whyNot(session) ?? t`Jobs that run one after the other: on a schedule, on request or by a webhook`}
       add={{ to: '/cron/new', label: t`New group`, operation: 'cron/save-group' }}
+      actions={
+        may(session, 'cron/pause-groups') &&
+        groups.data !== undefined &&
+        groups.data.groups.length > 0 && <PauseButton pausedUntil={lastEnd(groups.data.groups)} />
+      }
     >
       <List
         of={groups}
@@ -44,6 +50,12 @@ export function GroupsPage() {
       />
     </Page>
   );
+}
+
+/** When the last pause ends; `null` where some group is not paused. */
+function lastEnd(groups: readonly CronGroup[]): string | null {
+  const ends = groups.map(({ paused_until }) => paused_until);
+  return ends.includes(null) ? null : (ends.sort().at(-1) ?? null);
 }
 
 function NoGroups({ canChange }: { readonly canChange: boolean }) {

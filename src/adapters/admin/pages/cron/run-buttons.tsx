@@ -22,7 +22,9 @@ export function RunButton({ group, size = 'sm' }: RunButtonProps) {
     done: t`${name} no longer runs on the next pass`,
     changes: ['cron'],
   });
-  if (group.run_once_next) {
+  const start = useAction('cron/run-group', { done: t`${name} has started`, changes: ['cron'] });
+  const isPaused = group.paused_until !== null;
+  if (group.run_once_next && !isPaused) {
     return (
       <Button
         size={size}
@@ -42,10 +44,13 @@ export function RunButton({ group, size = 'sm' }: RunButtonProps) {
       variant="default"
       leftSection={<IconPlayerPlay size={14} aria-hidden />}
       aria-label={t`Run ${name} now`}
-      title={group.is_running ? t`Runs again after this run` : t`The next cron pass runs it`}
-      loading={trigger.isPending}
+      title={isPaused ? undefined : group.is_running ? t`Runs again after this run` : t`The next cron pass runs it`}
+      loading={trigger.isPending || start.isPending}
       onClick={() => {
-        const run = () => trigger.mutate({ group_name: name });
+        const run = () => {
+          if (isPaused) start.mutate({ group_name: name, despite_pause: true, waits: false });
+          else trigger.mutate({ group_name: name });
+        };
         const text = skippedText(group, zone, Date.now());
         if (text === undefined) run();
         else confirm({ title: t`Run ${name} now?`, text, yes: t`Run now`, isGentle: true, onYes: run });

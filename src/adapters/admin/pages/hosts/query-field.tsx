@@ -74,8 +74,9 @@ export function QueryField({ value, problem, onSearch }: QueryFieldProps) {
                 if (list === undefined) return;
                 event.preventDefault();
                 const { selectionStart, selectionEnd } = event.currentTarget;
-                const before = text.slice(0, selectionStart ?? text.length).trim();
-                search([before, list, text.slice(selectionEnd ?? text.length).trim()].join(' '));
+                search(
+                  `${text.slice(0, selectionStart ?? text.length)} ${list} ${text.slice(selectionEnd ?? text.length)}`.trim(),
+                );
               }}
               onSelect={({ currentTarget }) => setCursor(currentTarget.selectionStart ?? 0)}
               onKeyDown={(event) => {

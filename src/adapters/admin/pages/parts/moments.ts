@@ -75,14 +75,19 @@ export function today(zone: Zone): string {
 
 /** When a day, as `2026-01-31`, begins in the zone: an ISO 8601 moment in UTC. */
 export function dayStart(day: string, zone: Zone): string {
-  const midnight = Date.parse(`${day}T00:00:00Z`);
+  return momentAt(`${day}T00:00`, zone);
+}
+
+/** When clocks of the zone show this, as fields of pages hold it: `2026-01-31T14:05`. An ISO 8601 moment in UTC. */
+export function momentAt(wall: string, zone: Zone): string {
+  const inUtc = Date.parse(`${wall}Z`);
   /** Milliseconds by which clocks there are before UTC. */
   const ahead = (at: number): number => {
     const shown = exactText(new Date(at).toISOString(), zone).replace(' ', 'T');
     return Date.parse(`${shown}Z`) - at;
   };
-  // Clocks may have changed between midnight in UTC and midnight there.
-  return new Date(midnight - ahead(midnight - ahead(midnight))).toISOString();
+  // Clocks may have changed between that time in UTC and the same there.
+  return new Date(inUtc - ahead(inUtc - ahead(inUtc))).toISOString();
 }
 
 /** When a day of the zone begins, as searches write it: theirs are days of UTC. */

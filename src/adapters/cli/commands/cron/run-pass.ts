@@ -13,14 +13,18 @@ export async function runPassCommand(context: CommandContext, options: { json?: 
 }
 
 /** One group, now. */
-export async function runGroupCommand(context: CommandContext, group: string, options: { json?: true }): Promise<void> {
-  const report = await context.value(runCronGroup, { group_name: group });
+export async function runGroupCommand(
+  context: CommandContext,
+  group: string,
+  { despitePause = false, ...options }: { json?: true; despitePause?: boolean },
+): Promise<void> {
+  const report = await context.value(runCronGroup, { group_name: group, despite_pause: despitePause });
   if (report.state !== 'done') context.failed();
   if (options.json) await context.json(report);
   else await showReports(context, [report]);
 }
 
-type Reports = z.infer<typeof runCronPass.output>['groups'];
+type Reports = readonly z.infer<typeof runCronGroup.output>[];
 
 async function showReports(context: CommandContext, groups: Reports): Promise<void> {
   const { colours } = context;

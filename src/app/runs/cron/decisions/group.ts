@@ -1,4 +1,5 @@
 import {
+  memberDate,
   memberFlag,
   memberInteger,
   memberList,
@@ -10,6 +11,7 @@ import {
 } from '../../../../kit/document/members.ts';
 import { isJsonObject } from '../../../../kit/json/json-object.ts';
 import type { RuleDocument, RuleRecord } from '../../../../ports/index.ts';
+import { WEEKDAYS, type Weekday } from './schedule.ts';
 
 export interface CronJob {
   readonly name: string;
@@ -42,6 +44,10 @@ export interface CronGroup {
   readonly intervalMinutes: number | null;
   /** `null` for the whole day. */
   readonly window: HourWindow | null;
+  /** Days on which the group starts by itself, in their order; `null` for every day. */
+  readonly weekdays: readonly Weekday[] | null;
+  /** Until then it does not start; `null` where nobody ever paused it. */
+  readonly pausedUntil: Date | null;
   readonly jobs: readonly CronJob[];
   readonly runOnceNext: boolean;
   readonly continueOnError: boolean;
@@ -68,6 +74,8 @@ export function readCronGroup(record: RuleRecord): CronGroup {
     sortField: memberInteger(document, 'sort_field') ?? 0,
     intervalMinutes: intervalOf(document),
     window: windowOf(document),
+    weekdays: weekdaysOf(document),
+    pausedUntil: memberDate(document, 'paused_until'),
     jobs: memberObjects(document, 'jobs').map((job) => ({
       name: memberText(job, 'name'),
       command: memberText(job, 'command'),
@@ -95,6 +103,13 @@ export function windowOf(document: RuleDocument): HourWindow | null {
   const to = memberInteger(document, 'timerange_to') ?? 24;
   // Two equal hours name no hour at all, which nobody wants, or the whole day.
   return from % 24 === to % 24 ? null : { from, to };
+}
+
+/** `weekdays` of a group, by its document. */
+export function weekdaysOf(document: RuleDocument): readonly Weekday[] | null {
+  const named = memberList(document, 'weekdays');
+  const days = WEEKDAYS.filter((day) => named.includes(day));
+  return days.length === 0 || days.length === WEEKDAYS.length ? null : days;
 }
 
 function policyOf({ document }: RuleRecord): WebhookPolicy | null {

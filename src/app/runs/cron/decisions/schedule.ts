@@ -1,6 +1,9 @@
 import type { CronState } from '../../../../ports/index.ts';
 import type { CronGroup, HourWindow } from './group.ts';
 
+export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+
 /** How often a run whose holder died is begun again before it waits for its schedule. */
 const MOST_ATTEMPTS = 3;
 const MINUTE_MS = 60_000;
@@ -16,21 +19,23 @@ const LAST_MOMENT_MS = Date.UTC(9999, 11, 31, 23, 59, 59);
 export type DueReason = 'requested' | 'schedule' | 'interrupted';
 
 /**
- * Why a group is due now; `undefined` when it is not. A request passes over window and schedule. A group that never ran is due,
- * one without an interval too; from then on that one waits for requests. A run that was cut off is
- * begun again, if it was asked for whatever the hour is, but not for ever: it may be what killed its process.
+ * Why a group is due now; `undefined` when it is not. A request passes over window, days and schedule, but waits for the end of a pause
+ * unless `despitePause`. A group that never ran is due, one without an interval too; from then on that one waits for requests. A run that
+ * was cut off is begun again, if it was asked for whatever the hour is, but not for ever: it may be what killed its process.
  */
 export function dueReason(
   group: CronGroup,
   state: CronState | undefined,
   now: Date,
   timeZone: string,
+  despitePause = false,
 ): DueReason | undefined {
   if (!group.enabled || state?.isHeld) return undefined;
+  if (!despitePause && isPaused(group, now)) return undefined;
   if (group.runOnceNext) return 'requested';
   const cutOff = state !== undefined && isBegunAgain(state);
   if (cutOff && state.requested) return 'requested';
-  if (group.window !== null && !isWithin(group.window, hourOf(now, timeZone))) return undefined;
+  if (!isAllowed(group, now, timeZone)) return undefined;
   if (cutOff) return 'interrupted';
   if (state === undefined) return 'schedule';
   if (group.intervalMinutes === null) return undefined;
@@ -52,7 +57,7 @@ const MOST_UPCOMING = 300;
 export type Started = Pick<CronState, 'lastStart'>;
 
 /** What decides when a group starts by itself. */
-type Scheduled = Pick<CronGroup, 'enabled' | 'intervalMinutes' | 'window'>;
+type Scheduled = Pick<CronGroup, 'enabled' | 'intervalMinutes' | 'window' | 'weekdays' | 'pausedUntil'>;
 
 interface UpcomingTimes {
   readonly now: Date;
@@ -71,16 +76,16 @@ export function upcomingRuns(
   state: Started | undefined,
   { now, until, timeZone, most = MOST_UPCOMING }: UpcomingTimes,
 ): readonly Date[] {
-  const { enabled, intervalMinutes, window } = group;
+  const { enabled, intervalMinutes, pausedUntil } = group;
   if (!enabled || intervalMinutes === null) return [];
   const runs: Date[] = [];
   const due = nextRun(group, state);
-  let at = Math.max(now.getTime(), due === null ? 0 : due.getTime());
+  let at = Math.max(now.getTime(), due?.getTime() ?? 0, pausedUntil?.getTime() ?? 0);
   while (at <= until.getTime() && runs.length < most) {
-    if (window === null || isWithin(window, hourOf(new Date(at), timeZone))) {
+    if (isAllowed(group, new Date(at), timeZone)) {
       runs.push(new Date(at));
       at += intervalMinutes * MINUTE_MS;
-      // Windows begin with an hour; of some time zones that is at a quarter.
+      // Windows and days begin with an hour; of some time zones that is at a quarter.
     } else at = (Math.floor(at / QUARTER_MS) + 1) * QUARTER_MS;
   }
   return runs;
@@ -96,17 +101,40 @@ export function isBegunAgain(state: CronState): boolean {
   return isInterrupted(state) && state.attempts < MOST_ATTEMPTS;
 }
 
+/** True while nothing but a person starts the group. */
+export function isPaused({ pausedUntil }: Pick<CronGroup, 'pausedUntil'>, now: Date): boolean {
+  return pausedUntil !== null && now < pausedUntil;
+}
+
+/** Whether a group starts by itself at such an hour of such a day. */
+function isAllowed({ window, weekdays }: Pick<CronGroup, 'window' | 'weekdays'>, at: Date, timeZone: string): boolean {
+  if (window !== null && !isWithin(window, hourOf(at, timeZone))) return false;
+  return weekdays === null || weekdays.includes(weekdayOf(at, timeZone));
+}
+
 function isWithin({ from, to }: HourWindow, hour: number): boolean {
   return from < to ? from <= hour && hour < to : hour >= from || hour < to;
 }
 
+const HOUR = { hour: '2-digit', hourCycle: 'h23' } as const;
+const WEEKDAY = { weekday: 'short' } as const;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function hourOf(date: Date, timeZone: string): number {
-  let format = formats.get(timeZone);
+  return Number(formatted(date, timeZone, HOUR));
+}
+
+function weekdayOf(date: Date, timeZone: string): Weekday {
+  const name = formatted(date, timeZone, WEEKDAY).toLowerCase();
+  return WEEKDAYS.find((day) => name.startsWith(day)) ?? 'mon';
+}
+
+function formatted(date: Date, timeZone: string, options: typeof HOUR | typeof WEEKDAY): string {
+  const key = `${timeZone} ${Object.keys(options).join(' ')}`;
+  let format = formats.get(key);
   if (format === undefined) {
-    format = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' });
-    formats.set(timeZone, format);
+    format = new Intl.DateTimeFormat('en-GB', { timeZone, ...options });
+    formats.set(key, format);
   }
-  return Number(format.format(date));
+  return format.format(date);
 }

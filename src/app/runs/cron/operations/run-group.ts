@@ -1,11 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
+import { flag } from '../../../../kit/options/values.ts';
 import { worded } from '../../../../kit/worded.ts';
 import { plainSecondsOf } from '../../../../kit/words/moment.ts';
 import { AppError } from '../../../../ports/index.ts';
 import { defineOperation } from '../../services.ts';
 import type { CronEngine } from '../cron-engine.ts';
 import type { CronGroup } from '../decisions/group.ts';
+import { isPaused } from '../decisions/schedule.ts';
 import { groupReportAnswer, groupReportSchema } from '../group-report.ts';
 import type { GroupReport } from '../group-run.ts';
 import { requestRun, requireGroup } from '../request-run.ts';
@@ -18,21 +20,37 @@ export const runCronGroup = defineOperation({
   name: 'cron/run-group',
   title: 'Run a cron group now',
   description:
-    'Runs a cron group at once, outside its schedule and window, and answers when it has ended. It goes on when the caller does not wait.',
+    'Runs a cron group at once, outside its schedule and window, and answers when it has ended. It goes on when the caller does not wait. One that is paused runs only with despite_pause.',
   effect: 'write',
   roles: ['syncer'],
   weight: 'light',
   at: {
-    rest: { path: 'POST /syncer/cron/run/:group_name', errors: ['read_only', 'not_found', 'conflict'] },
+    page: true,
+    rest: {
+      path: 'POST /syncer/cron/run/:group_name',
+      query: ['despite_pause'],
+      errors: ['read_only', 'not_found', 'conflict'],
+    },
   },
-  input: z.object({ group_name: z.string().min(1).describe('Name of the cron group') }),
-  output: groupReportSchema,
+  input: z.object({
+    group_name: z.string().min(1).describe('Name of the cron group'),
+    despite_pause: flag().default(false).describe('True runs it although it is paused'),
+    waits: z.boolean().default(true).describe('False answers as soon as the run is requested'),
+  }),
+  output: groupReportSchema.extend({ state: z.enum(['done', 'failed', 'stopped', 'started']) }),
   subject: (input) => input.group_name,
-  async run({ group_name }, { services, caller, signal }) {
+  async run({ group_name, despite_pause, waits }, { services, caller, signal }) {
     const { cron } = services;
     const group = await requireGroup(services, caller, group_name);
     if (!group.enabled) {
       throw new AppError('conflict', worded`cron group ${{ name: group.name }} is disabled; enable it first`);
+    }
+    if (!despite_pause && group.pausedUntil !== null && isPaused(group, services.clock.now())) {
+      const until = plainSecondsOf(group.pausedUntil);
+      throw new AppError(
+        'conflict',
+        worded`cron group ${{ name: group.name }} is paused until ${{ until }} UTC; end the pause, or run it despite that`,
+      );
     }
     const state = (await cron.states()).get(group.id);
     if (state?.isHeld) {
@@ -43,11 +61,15 @@ export const runCronGroup = defineOperation({
       );
     }
     await requestRun(services, caller, group, true);
+    if (!waits) {
+      void reportOf(cron, group, despite_pause);
+      return { name: group.name, state: 'started' as const, message: '', jobs: [] };
+    }
     // At the command line the run is of this process and ends with it; a service goes on without whoever asked.
     const stop = (): void => void (caller.entrance === 'cli' && cron.stop());
     signal.addEventListener('abort', stop, { once: true });
     try {
-      const report = await Promise.race([reportOf(cron, group), aborted(signal)]);
+      const report = await Promise.race([reportOf(cron, group, despite_pause), aborted(signal)]);
       if (report !== undefined) return groupReportAnswer(report);
     } finally {
       signal.removeEventListener('abort', stop);
@@ -59,9 +81,9 @@ export const runCronGroup = defineOperation({
   },
 });
 
-async function reportOf(cron: CronEngine, group: CronGroup): Promise<GroupReport | undefined> {
+async function reportOf(cron: CronEngine, group: CronGroup, despitePause: boolean): Promise<GroupReport | undefined> {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const report = await cron.runNow(group);
+    const report = await cron.runNow(group, despitePause);
     if (report !== undefined) return report;
     if ((await cron.states()).get(group.id)?.isHeld) return undefined;
     await setTimeout(TRY_AGAIN_MS);

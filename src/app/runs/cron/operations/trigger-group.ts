@@ -6,7 +6,8 @@ import { triggerAnswer, triggerAnswerSchema } from '../trigger-answer.ts';
 export const triggerCronGroup = defineOperation({
   name: 'cron/trigger-group',
   title: 'Trigger a cron group',
-  description: 'Makes a cron group run once on the next cron pass, outside its schedule.',
+  description:
+    'Makes a cron group run once on the next cron pass, outside its schedule; while it is paused, on the first pass after that.',
   effect: 'write',
   roles: ['syncer'],
   weight: 'light',
@@ -31,6 +32,6 @@ export const triggerCronGroup = defineOperation({
   async run({ group_name }, { services, caller }) {
     const group = await requireGroup(services, caller, group_name);
     await requestRun(services, caller, group, true);
-    return triggerAnswer(group);
+    return triggerAnswer(group, services.clock.now());
   },
 });
