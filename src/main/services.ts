@@ -224,6 +224,7 @@ function ofUsers({ input, storage, logger, clock, newId }: ServiceParts, all: Al
     sessions: () =>
       new Sessions({
         store: storage.sessions,
+        access: storage.access,
         users: all().users,
         stillVouched: async (session, user, request) =>
           (await all().signIns.stillVouched(session, user)) && all().proxyLogins.isOf(session, request),

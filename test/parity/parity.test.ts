@@ -159,6 +159,8 @@ const ELSEWHERE = new Set([
   'logins/test-method',
   // How things are at one moment.
   'system/support-bundle',
+  // A CSV file, which the suite of users reads.
+  'users/user-table',
   // Bytes, which the suite of kept backups compares.
   'storage/read-backup',
 ]);

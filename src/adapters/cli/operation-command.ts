@@ -36,7 +36,11 @@ function addCommand(parent: Command, context: CommandContext, declared: Declared
   command.action(async (...words: unknown[]) => {
     const options = words[parameters.length] as Readonly<Record<string, unknown>>;
     const given: Record<string, unknown> = { ...declared.fixed };
-    for (const [index, [member]] of parameters.entries()) if (words[index] !== undefined) given[member] = words[index];
+    for (const [index, [member]] of parameters.entries()) {
+      const word = words[index];
+      // Of words that may be left out there are none then.
+      if (word !== undefined && !(Array.isArray(word) && word.length === 0)) given[member] = word;
+    }
     for (const [name, member] of members) if (options[name] !== undefined) given[member] = options[name];
     const { operation, entry } = await loaded(declared);
     const misuse = entry.misuse?.(given);

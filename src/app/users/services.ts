@@ -15,4 +15,4 @@ export interface UserServices extends RuleServices, JournalServices {
   readonly refusals: RefusalLimit;
 }
 
-export const { defineOperation } = operationsOf<UserServices>();
+export const { defineOperation, defineStreamOperation } = operationsOf<UserServices>();

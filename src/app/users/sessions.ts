@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { validUnicode } from '../../kit/unicode.ts';
 import type {
+  AccessStore,
   Clock,
   ProxiedRequest,
   SecretBox,
@@ -38,8 +39,14 @@ const sealedSchema = z.object({
   until: z.number().optional(),
 });
 
+/** Logins of a user are kept as uses of a token of this id, as they outlive sessions and belong to no version of the user. */
+export function loginId(userId: string): string {
+  return `login:${userId}`;
+}
+
 export interface SessionsDeps {
   readonly store: SessionStore;
+  readonly access: Pick<AccessStore, 'recordTokenUse'>;
   readonly users: UserDirectory;
   /**
    * Asks the system in which the person of a session is known, or what a proxy says of the request. False: the session is over. Throws when that
@@ -99,7 +106,7 @@ export class Sessions {
       readonly seconds?: number;
     },
   ): Promise<BegunSession | undefined> {
-    const { store, users, secrets, clock } = this.#deps;
+    const { store, access, users, secrets, clock } = this.#deps;
     const user = await users.byName(name);
     if (user === undefined) return undefined;
     const session = randomBytes(32).toString('base64url');
@@ -114,6 +121,7 @@ export class Sessions {
       client: validUnicode(from.client.slice(0, LONGEST_CLIENT)),
       ...(from.signIn === undefined ? {} : { signIn: { ...from.signIn, vouchedAt: now, askedAt: now } }),
     });
+    await access.recordTokenUse([{ tokenId: loginId(user.id), at: now }]);
     // Whoever logs in again and again without logging out must not fill the storage.
     const others = (await store.ofUser(user.id)).filter(({ id }) => id !== sessionId(session));
     for (const { id } of others.slice(MOST_OF_USER - 1)) await store.end(id);

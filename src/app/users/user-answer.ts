@@ -25,6 +25,13 @@ export const userSchema = z.object({
   tokens: z.number().int(),
 });
 
+export const listedUserSchema = userSchema.extend({
+  last_login: z.string().nullable().describe('When the user last logged in to the pages; null: never'),
+  last_token_use: z.string().nullable(),
+});
+
+export type ListedUser = z.infer<typeof listedUserSchema>;
+
 export function userAnswer(user: User): z.infer<typeof userSchema> {
   return {
     name: user.name,

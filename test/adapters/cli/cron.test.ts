@@ -82,6 +82,8 @@ describe('muster cron status', () => {
         run_once_next: false,
         interval_minutes: 60,
         hours: null,
+        weekdays: null,
+        paused_until: null,
         webhook: 'off',
         jobs: ['tidy'],
         waits: false,
@@ -91,6 +93,25 @@ describe('muster cron status', () => {
 
   it('says what to do where there are no groups', async () => {
     expect((await succeed(['cron', 'status'])).stderr).toContain('muster rules import');
+  });
+});
+
+describe('muster cron pause', () => {
+  it('holds all groups or some until they are resumed', async () => {
+    await group('first');
+    await group('second');
+    const { stderr } = await succeed(['cron', 'pause', '--until', '2099-01-02T03:00+01:00']);
+    expect(stderr).toContain('2 cron groups paused until 2099-01-02 02:00:00 UTC.');
+    expect((await succeed(['cron', 'run'])).stderr).toContain('No cron group is due.');
+    expect((await muster.run(['cron', 'run', 'first'])).code).not.toBe(0);
+    expect((await succeed(['cron', 'run', 'first', '--despite-pause'])).stdout).toContain('first  done');
+    expect((await succeed(['cron', 'resume', 'second'])).stderr).toContain('1 cron group not paused any more.');
+    const states = (await muster.json(['cron', 'status'])) as { name: string; paused_until: string | null }[];
+    expect(states.map(({ name, paused_until }) => [name, paused_until])).toEqual([
+      ['first', '2099-01-02 02:00:00'],
+      ['second', null],
+    ]);
+    expect((await muster.run(['cron', 'pause'])).code).not.toBe(0);
   });
 });
 

@@ -362,6 +362,8 @@ const ANSWERS: readonly [string, InjectOptions & { user?: string | null }, numbe
     404,
   ],
   ['/api/v1/syncer/cron/', { method: 'POST', url: '/api/v1/syncer/cron/', payload: { job_name: 'open' } }, 400],
+  ['/api/v1/syncer/cron/pause', { method: 'POST', url: '/api/v1/syncer/cron/pause', payload: { until: null } }, 200],
+  ['/api/v1/syncer/cron/pause', { method: 'POST', url: '/api/v1/syncer/cron/pause', payload: { until: 'x' } }, 400],
   [TRIGGER, { method: 'POST', url: '/api/v1/syncer/cron/trigger/open' }, 202],
   [TRIGGER, { method: 'POST', url: '/api/v1/syncer/cron/trigger/open', user: null }, 401],
   [TRIGGER, { method: 'POST', url: '/api/v1/syncer/cron/trigger/closed' }, 403],

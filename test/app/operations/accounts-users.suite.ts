@@ -11,7 +11,7 @@ import { importAccount } from '../../../src/app/runs/import/operations/import-ac
 import { changeOwnPassword } from '../../../src/app/users/operations/change-own-password.ts';
 import { createOwnToken, createToken } from '../../../src/app/users/operations/create-token.ts';
 import { listOwnTokens } from '../../../src/app/users/operations/list-tokens.ts';
-import { listUsers } from '../../../src/app/users/operations/list-users.ts';
+import { listUsers, userTable } from '../../../src/app/users/operations/list-users.ts';
 import { revokeOwnToken } from '../../../src/app/users/operations/revoke-token.ts';
 import { AppError } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
@@ -180,6 +180,26 @@ export function describeAccountsAndUsers(name: string, create: StorageHarness['c
       expect(await lastUse()).toEqual([null]);
       await muster.app.services.users.authenticate({ kind: 'token', token });
       expect(await lastUse()).toEqual([expect.stringMatching(/^\d{4}-.*Z$/)]);
+    });
+
+    it('lists when users last logged in, also as a file', async () => {
+      await muster.addCaller('anna', { roles: ['objects', 'rules'], email: '=anna@example.org' });
+      await muster.addCaller('bert', { roles: [] });
+      await muster.app.services.sessions.begin('anna', { address: '192.0.2.7', client: 'test' });
+      const { users } = await muster.run(listUsers, {});
+      const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+      expect(users).toMatchObject([
+        { name: 'anna', last_login: at },
+        { name: 'bert', last_login: null },
+      ]);
+      const table = await muster.text(userTable, {});
+      const login = users[0]?.last_login?.replace('T', ' ').replace('Z', '');
+      expect(table.split('\r\n')).toEqual([
+        'name,roles,accounts,tokens,state,last_login,e_mail',
+        `anna,"objects, rules",all,0,active,${login},'=anna@example.org`,
+        'bert,,all,0,active,never,',
+        '',
+      ]);
     });
 
     it('lets anybody change the own password, for the present one', async () => {

@@ -1,11 +1,12 @@
 import type * as z from 'zod';
+import { momentText } from '../../../kit/words/moment.ts';
 import type { Column, Print } from '../../kernel/print.ts';
-import type { userSchema } from '../user-answer.ts';
+import type { ListedUser, userSchema } from '../user-answer.ts';
 import { hostsText, reachText, secondFactorText } from '../words.ts';
 
 type User = z.infer<typeof userSchema>;
 
-export function usersView({ users }: { readonly users: readonly User[] }, print: Print): Promise<void> {
+export function usersView({ users }: { readonly users: readonly ListedUser[] }, print: Print): Promise<void> {
   return print.table(
     users,
     USER_COLUMNS,
@@ -26,7 +27,7 @@ export function userView(user: User, print: Print): Promise<void> {
   ]);
 }
 
-export const USER_COLUMNS: readonly Column<User>[] = [
+export const USER_COLUMNS: readonly Column<ListedUser>[] = [
   { header: 'name', value: (user) => user.name, paint: (text, _user, colours) => colours.bold(text) },
   { header: 'roles', value: (user) => user.roles.join(', ') },
   { header: 'accounts', value: hostsText, shrink: true },
@@ -36,6 +37,7 @@ export const USER_COLUMNS: readonly Column<User>[] = [
     value: stateText,
     paint: (text, user, colours) => (user.disabled || user.waits ? colours.red(text) : text),
   },
+  { header: 'last login (UTC)', value: ({ last_login }) => momentText(last_login) },
   { header: 'e-mail', value: (user) => user.email, shrink: true },
 ];
 

@@ -1,8 +1,13 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Group } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import type { OfferedOutput } from '../../offered-operations.ts';
-import { useAnswer } from '../calls/use-call.ts';
+import type { CallError } from '../calls/call.ts';
+import { download } from '../calls/download.ts';
+import { may, useSession } from '../calls/session.ts';
+import { showProblem, useAnswer } from '../calls/use-call.ts';
 import { cell } from '../parts/cells.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
@@ -22,12 +27,30 @@ interface UsersPageProps {
 }
 
 export function UsersPage({ text, onText }: UsersPageProps) {
+  const session = useSession();
   const users = useAnswer('users/list-users', {});
+  const save = useMutation<void, CallError>({
+    mutationFn: () => download('users/user-table', {}, 'users.csv'),
+    onError: showProblem,
+  });
   return (
     <Page
       title={t`Users`}
       description={t`Who may use the service, with which roles and for which hosts.`}
       add={{ to: '/users/new', label: t`New user`, operation: 'users/add-user' }}
+      actions={
+        may(session, 'users/user-table') && (
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} aria-hidden />}
+            aria-label={t`Download ${{ name: 'CSV' }}`}
+            loading={save.isPending}
+            onClick={() => save.mutate()}
+          >
+            CSV
+          </Button>
+        )
+      }
     >
       <List
         of={users}
@@ -87,6 +110,7 @@ const COLUMNS: readonly Column<Row>[] = [
       </Group>
     ),
   },
+  cell.when('login', t`Last login`, ({ last_login }) => last_login, { sortBy: ({ last_login }) => last_login }),
   cell.number('tokens', t`Tokens`, ({ tokens }) => tokens, { sortBy: ({ tokens }) => tokens }),
   cell.when('used', t`Token used`, ({ last_token_use, tokens }) => (tokens === 0 ? undefined : last_token_use), {
     sortBy: ({ last_token_use }) => last_token_use,
