@@ -103,7 +103,7 @@ describe('muster cron pause', () => {
     const { stderr } = await succeed(['cron', 'pause', '--until', '2099-01-02T03:00+01:00']);
     expect(stderr).toContain('2 cron groups paused until 2099-01-02 02:00:00 UTC.');
     expect((await succeed(['cron', 'run'])).stderr).toContain('No cron group is due.');
-    expect((await muster.run(['cron', 'run', 'first'])).code).not.toBe(0);
+    expect((await muster.run(['cron', 'run', 'first'])).exitCode).not.toBe(0);
     expect((await succeed(['cron', 'run', 'first', '--despite-pause'])).stdout).toContain('first  done');
     expect((await succeed(['cron', 'resume', 'second'])).stderr).toContain('1 cron group not paused any more.');
     const states = (await muster.json(['cron', 'status'])) as { name: string; paused_until: string | null }[];
@@ -111,7 +111,7 @@ describe('muster cron pause', () => {
       ['first', '2099-01-02 02:00:00'],
       ['second', null],
     ]);
-    expect((await muster.run(['cron', 'pause'])).code).not.toBe(0);
+    expect((await muster.run(['cron', 'pause'])).exitCode).not.toBe(0);
   });
 });
 
