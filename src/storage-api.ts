@@ -3,7 +3,7 @@
  * made of a small one. It may change with any release until 1.0.
  */
 
-export { movesOfHost } from './adapters/storage/records/host-records.ts';
+export { movesOfHost, removalsOfHost } from './adapters/storage/records/host-records.ts';
 export { storageOf } from './adapters/storage/records/record-stores.ts';
 export { isRecordPart, type RecordPart, TransferredRecords } from './adapters/storage/records/transfer-records.ts';
 export { confirmationAfter, stronger } from './adapters/storage/shared/confirmation.ts';

@@ -32,6 +32,7 @@ export interface RuleVersion {
   /** The version that this change made; for `removed` the one that it removed. */
   readonly version: number;
   readonly at: Date;
+  /** The name of who made it. */
   readonly actor: string;
   readonly change: 'created' | 'replaced' | 'removed';
   /** The document as this change left it; for `removed` as it was before. */

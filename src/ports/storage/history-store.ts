@@ -35,7 +35,7 @@ export interface HistoryStore {
   ofHost(hostname: string, limit: number): Promise<readonly KeptChange[]>;
 
   /**
-   * Changes of all hosts but their creation, newest first, at one moment by hostname; none from before `from`. `before` goes on behind all changes of
+   * Changes of all hosts but their creation, newest first, at one moment by hostname, those of one host the last one first; none from before `from`. `before` goes on behind all changes of
    * that host at that moment. What happened to one host at one moment comes together, so there may be a few more than `limit`; fewer come where
    * those that come hold `HISTORY_CHARACTERS` of JSON or more together. Empty only where there are no more.
    */

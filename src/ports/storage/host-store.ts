@@ -243,7 +243,7 @@ export interface HostStore {
    */
   findEach(hostnames: readonly string[]): Promise<readonly (HostRecord | undefined)[]>;
 
-  /** Which of these are active and in scope, as a set. */
+  /** Which of these are active and in scope, as a set of well-formed names. */
   visible(hostnames: readonly string[], scope: HostScope): Promise<ReadonlySet<string>>;
 
   /**

@@ -112,7 +112,7 @@ export interface RuleStore {
   statesBefore(type: string, ids: readonly string[], moment: Date): Promise<ReadonlyMap<string, RuleState>>;
 
   /**
-   * Documents by their last version, the latest first, in batches. Of `removed` those that are no longer there, as they were; of
+   * Documents by their last version, the one that was stored last first, in batches. Of `removed` those that are no longer there, as they were; of
    * `created` those that nobody changed since. Of one type, or of all of them. A batch ends as in `scan`.
    */
   lastVersions(

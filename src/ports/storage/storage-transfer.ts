@@ -50,7 +50,10 @@ export interface StorageTransfer {
     batchSize: number,
   ): AsyncIterable<{ readonly part: TransferPart; readonly records: readonly TransferRecord[] }>;
 
-  /** Stores records exactly as they are, replacing those of the same key; one call is one atomic unit. Moves revisions. */
+  /**
+   * Stores records exactly as they are, replacing those of the same key; one call is one atomic unit. Contributions and changes of hosts
+   * that are not there are left out. Moves revisions, of `rules` those of their types.
+   */
   write(part: TransferPart, records: readonly TransferRecord[]): Promise<void>;
 
   count(part: TransferPart): Promise<number>;

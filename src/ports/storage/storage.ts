@@ -36,11 +36,12 @@ export interface Store {
   /** Waits for acknowledged writes and closes. Idempotent, and safe after a failed start. */
   stop(): Promise<void>;
   revisions(): Promise<Revisions>;
+  /** Never rejects; `ok` is false for a storage that is not started. */
   health(): Promise<StorageHealth>;
   /** The statements that let a role of the database work with what is stored, and not change its schema. Absent where a store has no roles. */
   grants?(role: string): readonly string[];
   /**
-   * Problems found in stored data, each with what it is about; `fix` repairs what can be repaired without loss. With `only` nothing
+   * Problems found in stored data, each with what it is about, among them each account that hosts belong to and that does not exist; `fix` repairs what can be repaired without loss. With `only` nothing
    * else is looked for: damage is what cannot be read as it was written. Where there is damage, nothing is repaired.
    */
   check(request: { readonly fix: boolean; readonly only?: 'damage' }): AsyncIterable<StorageProblem>;
