@@ -100,6 +100,7 @@ export default defineConfig({
     alias: {
       'muster/plugin-api': join(import.meta.dirname, 'dist/plugin-api.js'),
       'muster/kit': join(import.meta.dirname, 'dist/kit.js'),
+      'muster/storage-api': join(import.meta.dirname, 'dist/storage-api.js'),
       'muster/testing': join(import.meta.dirname, 'dist/testing.js'),
     },
   },
