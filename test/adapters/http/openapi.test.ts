@@ -181,6 +181,10 @@ const ANSWERS: readonly [string, InjectOptions & { user?: string | null }, numbe
   [`${OBJECT}/explain`, { url: '/api/v1/objects/none/explain' }, 404],
   [`${OBJECT}/values-since`, { url: '/api/v1/objects/web1/values-since' }, 200],
   [`${OBJECT}/values-since`, { url: '/api/v1/objects/none/values-since' }, 404],
+  [`${OBJECT}/comments`, { method: 'POST', url: '/api/v1/objects/web1/comments', payload: { text: 'hello' } }, 200],
+  [`${OBJECT}/comments`, { method: 'POST', url: '/api/v1/objects/none/comments', payload: { text: 'hello' } }, 404],
+  [`${OBJECT}/comments`, { url: '/api/v1/objects/web1/comments?limit=1' }, 200],
+  [`${OBJECT}/comments/{id}`, { method: 'DELETE', url: '/api/v1/objects/web1/comments/unknown' }, 404],
   [`${OBJECT}/relations`, { method: 'POST', url: '/api/v1/objects/web1/relations', payload: edge }, 200],
   [
     `${OBJECT}/relations`,
