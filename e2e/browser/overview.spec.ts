@@ -159,3 +159,20 @@ test('exact times of sources stay within their panel', { tag: '@thorough' }, asy
   const [inside, around] = [await time.boundingBox(), await panel.boundingBox()];
   expect((inside?.x ?? 0) + (inside?.width ?? 9999)).toBeLessThanOrEqual((around?.x ?? 0) + (around?.width ?? 0));
 });
+
+test('a known problem is snoozed, and shown again by hand', async ({ open, service: { place } }) => {
+  await place.done(['account', 'add', 'broken', '--type', 'csv', '--set', 'path=data/imports/none.csv']);
+  await place.muster(['import', 'broken']);
+  const page = await open('/');
+  const needs = page.getByRole('region', { name: /^Needs attention/ });
+  const row = needs.getByRole('listitem').filter({ hasText: 'broken' });
+  await expect(row).toContainText('import failed');
+  await row.getByRole('button', { name: 'Snooze broken' }).click();
+  await page.getByRole('menuitem', { name: 'For 8 hours' }).click();
+  await expect(row).toBeHidden();
+  await needs.getByRole('button', { name: 'Show 1 snoozed' }).click();
+  await expect(row).toContainText('snoozed by root');
+  await row.getByRole('button', { name: 'End the snooze of broken' }).click();
+  await expect(row).toContainText('import failed');
+  await place.done(['account', 'delete', 'broken']);
+});

@@ -19,6 +19,7 @@ import { relations } from '../app/relations/feature.ts';
 import { rulesFolder } from '../app/rules-folder/feature.ts';
 import type { RunParts } from '../app/runs/run-parts.ts';
 import { search } from '../app/search/feature.ts';
+import { snoozes } from '../app/snoozes/feature.ts';
 import { storageTools } from '../app/storage-tools/feature.ts';
 import { undo } from '../app/undo/feature.ts';
 import { webhooks } from '../app/webhooks/feature.ts';
@@ -42,6 +43,7 @@ export const FEATURES: readonly (Feature<Services> & UpkeepParts & RunParts)[] =
   playbooks,
   exports,
   notifications,
+  snoozes,
   undo,
   logins,
   storageTools,

@@ -76,6 +76,8 @@ const OF_SUBJECT: Readonly<Record<string, (subject: Subject) => object>> = {
   'cron/set-run-once-next': ({ group }) => ({ job_name: group, run_once_next: true }),
   'cron/show-group': ({ group }) => ({ group_name: group }),
   'cron/trigger-group': ({ group }) => ({ group_name: group }),
+  'snoozes/snooze-problem': ({ account }) => ({ kind: 'account', name: account, hours: 1, severity: 1 }),
+  'snoozes/end-snooze': ({ account }) => ({ kind: 'account', name: account }),
   'cron/trigger-webhook': ({ group }) => ({ group_name: group }),
   'hosts/archive-host': ({ host }) => ({ hostname: host }),
   'hosts/archive-hosts': ({ host }) => ({ hostnames: [host] }),
@@ -123,6 +125,7 @@ const OF_SUBJECT: Readonly<Record<string, (subject: Subject) => object>> = {
 const OF_MANY: Readonly<Record<string, object>> = {
   'accounts/list-accounts': {},
   'cron/list-groups': {},
+  'snoozes/list-snoozes': {},
   'cron/list-jobs': {},
   'cron/list-upcoming': { hours: 168 },
   'runs/list-active': {},

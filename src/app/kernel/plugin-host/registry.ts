@@ -45,8 +45,11 @@ export const HELD = 'held_versions';
 /** The one document of this type is the link by which the first user is made. */
 export const FIRST_USER_LINK = 'first_user_link';
 
+/** Documents of this type quiet a problem on the overview until they end. */
+export const SNOOZES = 'snoozes';
+
 /** Types of documents that the program keeps for itself: never listed, exported or imported as rules. */
-export const OWN_TYPES: ReadonlySet<string> = new Set([MARKS, BASELINES, APPLIED, HELD, FIRST_USER_LINK]);
+export const OWN_TYPES: ReadonlySet<string> = new Set([MARKS, BASELINES, APPLIED, HELD, FIRST_USER_LINK, SNOOZES]);
 
 /** One plugin as `muster plugins` shows it. */
 export interface PluginStatus {

@@ -20,28 +20,28 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export function accountNeeds(runs: readonly AccountRun[], session: Session, now: number): readonly Need[] {
   return runs
     .filter(({ enabled }) => enabled)
-    .flatMap((run): (Need & { readonly rank: number })[] => {
+    .flatMap((run): Need[] => {
       const { name, last_run, undone } = run;
       const row = {
-        key: `account ${name}`,
+        about: { kind: 'account', name } as const,
         name: <AccountLink run={run} session={session} />,
         text: <What run={run} />,
         action: <RunNow run={run} />,
       };
-      if (last_run === null) return [{ ...row, rank: 1, badge: t`never ran`, tone: 'warning' }];
+      if (last_run === null) return [{ ...row, severity: 2, badge: t`never ran`, tone: 'warning' }];
       if (last_run.outcome === 'cancelled') {
         const badge = last_run.kind === 'import' ? t`import cancelled` : t`export cancelled`;
-        return [{ ...row, rank: 1, badge, tone: 'warning' }];
+        return [{ ...row, severity: 2, badge, tone: 'warning' }];
       }
       if (last_run.has_error)
         return [
-          { ...row, rank: 0, badge: last_run.kind === 'import' ? t`import failed` : t`export failed`, tone: 'bad' },
+          { ...row, severity: 3, badge: last_run.kind === 'import' ? t`import failed` : t`export failed`, tone: 'bad' },
         ];
-      if (undone !== null) return [{ ...row, rank: 1, badge: t`import undone`, tone: 'warning' }];
-      if (now - Date.parse(last_run.time) > DAY_MS) return [{ ...row, rank: 2, badge: t`silent`, tone: 'warning' }];
+      if (undone !== null) return [{ ...row, severity: 2, badge: t`import undone`, tone: 'warning' }];
+      if (now - Date.parse(last_run.time) > DAY_MS) return [{ ...row, severity: 1, badge: t`silent`, tone: 'warning' }];
       return [];
     })
-    .sort((a, b) => a.rank - b.rank);
+    .sort((a, b) => b.severity - a.severity);
 }
 
 function AccountLink({ run, session }: { readonly run: AccountRun; readonly session: Session }) {

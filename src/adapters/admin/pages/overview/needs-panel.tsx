@@ -3,10 +3,11 @@ import { Trans } from '@lingui/react/macro';
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
-import { may, useSession } from '../calls/session.ts';
+import { has, may, useSession } from '../calls/session.ts';
+import { useAnswer } from '../calls/use-call.ts';
 import { Problem } from '../parts/problem.tsx';
 import { Section } from '../parts/section.tsx';
-import { NeedRow } from './need.tsx';
+import { keyOf, type Need, NeedRow, type Snooze } from './need.tsx';
 import { NEED_SOURCES } from './need-sources.tsx';
 
 /** More are a click away. */
@@ -21,7 +22,16 @@ export function NeedsPanel() {
   const asked = looked.flatMap((source) => source.of);
   const isAsking = asked.some(({ isLoading }) => isLoading);
   const failed = asked.find(({ isError }) => isError);
-  const needs = looked.flatMap((source) => source.needs);
+  const maySnooze = may(session, 'snoozes/snooze-problem');
+  const snoozes = useAnswer(
+    'snoozes/list-snoozes',
+    {},
+    { enabled: has(session, 'snoozes/list-snoozes') && may(session, 'snoozes/list-snoozes'), everySeconds: 30 },
+  );
+  const [showsSnoozed, setShowsSnoozed] = useState(false);
+  const all = byHarm(looked.flatMap((source) => source.needs));
+  const snoozed = all.filter((need) => snoozeOf(need, snoozes.data?.snoozes) !== undefined);
+  const needs = all.filter((need) => !snoozed.includes(need));
   const setUp = looked.flatMap(({ isSetUp }) => isSetUp ?? []);
   // A person who may see none of what tells it cannot know.
   const isSetUp = setUp.length === 0 || setUp.includes(true);
@@ -31,7 +41,7 @@ export function NeedsPanel() {
       {needs.length > 0 && (
         <Stack gap={6} component="ul" className="plain-list">
           {(showsAll ? needs : needs.slice(0, MOST)).map((need) => (
-            <NeedRow key={need.key} need={need} />
+            <NeedRow key={keyOf(need.about)} need={need} maySnooze={maySnooze} />
           ))}
         </Stack>
       )}
@@ -40,13 +50,37 @@ export function NeedsPanel() {
           {t`Show ${{ count: needs.length - MOST }} more`}
         </Button>
       )}
+      {snoozed.length > 0 && (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          aria-expanded={showsSnoozed}
+          onClick={() => setShowsSnoozed(!showsSnoozed)}
+          style={{ alignSelf: 'start' }}
+        >
+          {showsSnoozed ? t`Hide snoozed` : t`Show ${{ count: snoozed.length }} snoozed`}
+        </Button>
+      )}
+      {showsSnoozed && snoozed.length > 0 && (
+        <Stack gap={6} component="ul" className="plain-list" aria-label={t`Snoozed`}>
+          {snoozed.map((need) => (
+            <NeedRow
+              key={keyOf(need.about)}
+              need={need}
+              maySnooze={maySnooze}
+              snooze={snoozeOf(need, snoozes.data?.snoozes)}
+            />
+          ))}
+        </Stack>
+      )}
       {isAsking && <Skeleton h={24} role="status" aria-label={t`Loading`} />}
-      {!isAsking && failed === undefined && needs.length === 0 && !isSetUp && (
+      {!isAsking && failed === undefined && all.length === 0 && !isSetUp && (
         <Text size="sm" c="dimmed">
           <Trans>Nothing is set up yet that could fail.</Trans>
         </Text>
       )}
-      {!isAsking && failed === undefined && needs.length === 0 && isSetUp && (
+      {!isAsking && failed === undefined && all.length === 0 && isSetUp && (
         <Group gap={8} wrap="nowrap">
           <Text span c="green" lh={1}>
             <IconCircleCheck size={20} aria-hidden />
@@ -58,4 +92,14 @@ export function NeedsPanel() {
       )}
     </Section>
   );
+}
+
+/** The most harmful first; those that are as bad stay in their order. */
+function byHarm(needs: readonly Need[]): readonly Need[] {
+  return [...needs.filter(({ tone }) => tone === 'bad'), ...needs.filter(({ tone }) => tone === 'warning')];
+}
+
+/** A snooze counts as long as the problem is not worse than it was. */
+function snoozeOf({ about, severity }: Need, snoozes: readonly Snooze[] = []): Snooze | undefined {
+  return snoozes.find((snooze) => keyOf(snooze) === keyOf(about) && severity <= snooze.severity);
 }

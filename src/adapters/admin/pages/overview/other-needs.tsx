@@ -21,7 +21,8 @@ export function cronNeeds(groups: readonly CronGroup[], session: Session): reado
   return groups
     .filter((group) => group.enabled && group.has_error && !isBusy(group))
     .map((group) => ({
-      key: `cron ${group.name}`,
+      about: { kind: 'cron', name: group.name },
+      severity: 3,
       badge: t`cron failed`,
       tone: 'bad',
       name: (
@@ -37,7 +38,8 @@ export function cronNeeds(groups: readonly CronGroup[], session: Session): reado
 /** Documents that do nothing before an administrator confirms them. */
 export function waitingNeeds(waiting: readonly Waiting[]): readonly Need[] {
   return waiting.map((document) => ({
-    key: `waiting ${document.rule_type} ${document.id}`,
+    about: { kind: 'waiting', name: `${document.rule_type} ${document.id}` },
+    severity: 1,
     badge: t`waits`,
     tone: 'warning',
     name: <DocumentLink document={document} />,
@@ -52,7 +54,8 @@ export function planNeeds(plans: readonly Plan[]): readonly Need[] {
   return plans
     .filter((plan) => waitsForApproval(plan) || (plan.status === 'refused' && newest.has(plan)))
     .map((plan) => ({
-      key: `plan ${plan.id}`,
+      about: { kind: 'plan', name: plan.id },
+      severity: plan.status === 'refused' ? 3 : 1,
       badge: plan.status === 'refused' ? t`refused` : t`approve`,
       tone: plan.status === 'refused' ? 'bad' : 'warning',
       name: (
@@ -77,7 +80,8 @@ export function driftNeeds(plans: readonly Plan[]): readonly Need[] {
   return [...newestOfAccounts(plans)]
     .filter(({ drift, status }) => drift > 0 && !['done', 'applying', 'discarded'].includes(status))
     .map((plan) => ({
-      key: `drift ${plan.id}`,
+      about: { kind: 'drift', name: plan.account },
+      severity: plan.drift,
       badge: t`drift`,
       tone: 'warning',
       name: <AccountLink name={plan.account} />,
@@ -99,7 +103,8 @@ function newestOfAccounts(plans: readonly Plan[]): ReadonlySet<Plan> {
 
 export function ruleNeeds(failures: readonly Failure[]): readonly Need[] {
   return failures.map(({ type, id, name, errors, last_error, last_hostname }) => ({
-    key: `rule ${type} ${id}`,
+    about: { kind: 'rule', name: `${type} ${id}` },
+    severity: errors,
     badge: t`rule error`,
     tone: 'bad',
     name: (
@@ -121,7 +126,8 @@ export function systemNeeds(findings: readonly Finding[]): readonly Need[] {
   return findings
     .filter(({ ok, check }) => !ok && check !== 'rules')
     .map(({ check, message }) => ({
-      key: `system ${check}`,
+      about: { kind: 'system', name: check },
+      severity: 3,
       badge: t`system`,
       tone: 'bad',
       name: (
