@@ -1,4 +1,5 @@
 import { defineConfig, type PlaywrightTestOptions, type PlaywrightWorkerOptions, type Project } from '@playwright/test';
+import { hasPostgresql } from '../test/support/postgresql-server.ts';
 import type { StorageKind } from './support/api.ts';
 
 const chromium = process.env.CHROMIUM_PATH;
@@ -12,15 +13,14 @@ const BROWSER: PlaywrightTestOptions & PlaywrightWorkerOptions = {
   },
 } as PlaywrightTestOptions & PlaywrightWorkerOptions;
 
+const OTHER_STORE = { testDir: './api/rest', testIgnore: /(access|errors|inventory)\.spec/ };
+const overPostgresql = process.env.THOROUGH !== undefined && hasPostgresql;
+
 const projects: Project<PlaywrightTestOptions, PlaywrightWorkerOptions & { storageKind: StorageKind }>[] = [
   { name: 'api', testDir: './api' },
   // Who comes in, what is said about what cannot be understood, and what commands print is the same on every store.
-  {
-    name: 'api-mongodb',
-    testDir: './api/rest',
-    testIgnore: /(access|errors|inventory)\.spec/,
-    use: { storageKind: 'mongodb' },
-  },
+  { ...OTHER_STORE, name: 'api-mongodb', use: { storageKind: 'mongodb' } },
+  ...(overPostgresql ? [{ ...OTHER_STORE, name: 'api-postgresql', use: { storageKind: 'postgresql' as const } }] : []),
   { name: 'mcp', testDir: './mcp' },
   {
     name: 'mcp-mongodb',
@@ -42,9 +42,12 @@ const projects: Project<PlaywrightTestOptions, PlaywrightWorkerOptions & { stora
   { name: 'faults', testDir: './faults' },
   { name: 'faults-mongodb', testDir: './faults', testMatch: /killed-service/, use: { storageKind: 'mongodb' } },
   { name: 'browser', testDir: './browser', use: BROWSER },
-  // What people do from beginning to end; THOROUGH=1 runs it, on both stores.
+  // What people do from beginning to end; THOROUGH=1 runs it, on each store.
   { name: 'stories', testDir: './stories', use: BROWSER },
   { name: 'stories-mongodb', testDir: './stories', use: { ...BROWSER, storageKind: 'mongodb' } },
+  ...(overPostgresql
+    ? [{ name: 'stories-postgresql', testDir: './stories', use: { ...BROWSER, storageKind: 'postgresql' as const } }]
+    : []),
 ];
 
 // Every test starts the service that it talks to, by the fixtures; there is none for all of them.

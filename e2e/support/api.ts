@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type APIRequestContext, type APIResponse, test as base, request } from '@playwright/test';
 import { startMongodbServer } from '../../test/support/mongodb-server.ts';
+import { startPostgresqlServer } from '../../test/support/postgresql-server.ts';
 import { RunningService } from './running-service.ts';
 import { Workplace } from './workplace.ts';
 
@@ -8,7 +9,7 @@ export { expect } from '@playwright/test';
 
 export const PASSWORD = 'correct horse battery';
 
-export type StorageKind = 'sqlite' | 'mongodb';
+export type StorageKind = 'sqlite' | 'postgresql' | 'mongodb';
 
 /** Of the password above; hashing it for each user of each service would take longer than many a test. */
 const PASSWORD_HASH =
@@ -58,7 +59,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   databaseServer: [
     async ({ storageKind }, use) => {
       if (storageKind === 'sqlite') return use(undefined);
-      const server = await startMongodbServer();
+      const server = await (storageKind === 'postgresql' ? startPostgresqlServer() : startMongodbServer());
       await use(server.url);
       await server.stop();
     },
