@@ -899,3 +899,12 @@ test('where the browser refuses to copy, the text is there to be copied by hand'
   await expect(text).toBeFocused();
   expect(await page.evaluate('getSelection()?.toString()')).toBe('mw1349.eqiad.wmnet');
 });
+
+test('hosts are counted by two fields, and each number leads to its hosts', async ({ open }) => {
+  const page = await open('/hosts/report?rows=site&columns=cluster');
+  const table = page.getByRole('table', { name: 'Hosts by site' });
+  await expect(table.getByRole('row').nth(1)).toContainText('eqiad');
+  await table.getByRole('link', { name: /^eqiad kubernetes \d+$/ }).click();
+  await expect(page).toHaveURL(/where=site/);
+  await expect(page.getByRole('row').filter({ hasText: '.eqiad.wmnet' }).first()).toBeVisible();
+});

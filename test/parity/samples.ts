@@ -36,6 +36,7 @@ export const SAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>
   'search/remove-saved-search': { name: 'mine' },
   'search/search-hosts': { where: 'NOT site:nowhere', sort: '-name' },
   'hosts/get-host': { hostname: 'web1' },
+  'search/report-hosts': { rows: 'site', columns: 'account' },
   'comments/list-comments': { hostname: 'web1', limit: 20 },
   'hosts/host-history': { hostname: 'web1', limit: 20 },
   'hosts/list-hosts': { start: 0, limit: 100 },

@@ -133,6 +133,7 @@ const OF_MANY: Readonly<Record<string, object>> = {
   'runs/list-strips': {},
   'hosts/find-by-key': { key: 'serial=J4711' },
   'search/count-hosts': {},
+  'search/report-hosts': { rows: 'account' },
   'search/report-quality': {},
   'search/host-table': { format: 'json' },
   'search/list-saved-searches': {},

@@ -202,6 +202,8 @@ const ANSWERS: readonly [string, InjectOptions & { user?: string | null }, numbe
     200,
   ],
   ['/api/v1/objects/labels', { method: 'POST', url: '/api/v1/objects/labels', payload: { hosts: [] } }, 400],
+  ['/api/v1/objects/report', { url: '/api/v1/objects/report?rows=site&columns=account' }, 200],
+  ['/api/v1/objects/report', { url: '/api/v1/objects/report' }, 400],
   [`${OBJECT}/graph`, { url: '/api/v1/objects/web1/graph?hops=1' }, 200],
   [`${OBJECT}/graph`, { url: '/api/v1/objects/none/graph' }, 404],
   [`${OBJECT}/relations`, { url: '/api/v1/objects/db1/relations' }, 200],

@@ -245,6 +245,11 @@ export function HostsPage() {
       title={t`Hosts`}
       actions={
         <>
+          {may(session, 'search/report-hosts') && (
+            <ButtonLink to="/hosts/report" search={{ where }} variant="default">
+              <Trans>Report</Trans>
+            </ButtonLink>
+          )}
           {may(session, 'search/report-quality') && (
             <ButtonLink to="/hosts/quality" variant="default">
               <Trans>Data quality</Trans>

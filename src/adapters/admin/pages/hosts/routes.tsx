@@ -3,12 +3,13 @@ import { createRoute } from '@tanstack/react-router';
 import { Allowed } from '../parts/allowed.tsx';
 import { type LazyPage, lazyPage, showing } from '../parts/lazy-page.tsx';
 import { shellRoute } from '../shell/shell-route.tsx';
-import { compareSearch, hostSearch, hostsSearch, newHostSearch, qualitySearch } from './search.ts';
+import { compareSearch, hostSearch, hostsSearch, newHostSearch, qualitySearch, reportSearch } from './search.ts';
 
 const ComparePage = lazyPage(() => import('./compare/compare-page.tsx').then((module) => module.ComparePage));
 const HostPage = lazyPage(() => import('./host-page.tsx').then((module) => module.HostPage));
 const HostsPage = lazyPage(() => import('./hosts-page.tsx').then((module) => module.HostsPage));
 const QualityPage = lazyPage(() => import('./quality/quality-page.tsx').then((module) => module.QualityPage));
+const ReportPage = lazyPage(() => import('./report/report-page.tsx').then((module) => module.ReportPage));
 const NewHostPage = lazyPage(() => import('./new-host-page.tsx').then((module) => module.NewHostPage));
 
 /** The page for who may see hosts. */
@@ -47,6 +48,12 @@ export const hostsRoutes = [
       QualityPage,
     ),
     validateSearch: qualitySearch,
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/hosts/report',
+    component: forHosts(ReportPage),
+    validateSearch: reportSearch,
   }),
   createRoute({
     getParentRoute: () => shellRoute,

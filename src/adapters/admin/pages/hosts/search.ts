@@ -90,6 +90,17 @@ export function compareSearch(search: Search): CompareSearch {
   };
 }
 
+export interface ReportSearch {
+  readonly where?: string | undefined;
+  /** The field of the rows. */
+  readonly rows?: string | undefined;
+  readonly columns?: string | undefined;
+}
+
+export function reportSearch(search: Search): ReportSearch {
+  return { where: textParam(search.where), rows: textParam(search.rows), columns: textParam(search.columns) };
+}
+
 interface QualitySearch {
   /** Days after which a host counts as unseen. */
   readonly unseen?: number | undefined;

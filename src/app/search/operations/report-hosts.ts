@@ -1,0 +1,103 @@
+import * as z from 'zod';
+import { conditionText, missingText } from '../decisions/conditions.ts';
+import { hostField } from '../decisions/host-fields.ts';
+import { fieldOf } from '../decisions/host-test.ts';
+import { PivotCounter } from '../decisions/pivot.ts';
+import { requireInventory } from '../look-up.ts';
+import { leftOutSchema, MOST_LOOKED, openSearch } from '../open-search.ts';
+import { SEARCH_QUERY, searchInput } from '../search-input.ts';
+import { defineOperation } from '../services.ts';
+import { reportView } from '../views/report.ts';
+
+const line = z.object({
+  value: z.string().describe('Empty: hosts that have none'),
+  count: z.number().int(),
+  condition: z.string().describe('What asks for these hosts, as part of a query'),
+});
+
+export const reportHosts = defineOperation({
+  name: 'search/report-hosts',
+  title: 'Hosts by two fields',
+  description: 'How many hosts of a query have which values of one field, or of two fields against each other.',
+  effect: 'read',
+  roles: ['objects'],
+  weight: 'heavy',
+  at: {
+    page: true,
+    rest: { path: 'GET /objects/report', query: [...SEARCH_QUERY, 'rows', 'columns', 'values'] },
+    command: {
+      words: 'host report',
+      description: 'Count hosts by the values of one field, or of two fields against each other.',
+      arguments: {
+        rows: { shown: '<field>', description: 'the field of the rows, such as site' },
+        columns: { shown: '[by]', description: 'the field of the columns, such as os' },
+      },
+      options: {
+        where: { flags: '--where <query>', description: 'only hosts that a query finds' },
+        values: {
+          flags: '--values <n>',
+          description: 'at most this many values of each field',
+          parse: { from: 1, to: 1000 },
+          default: 50,
+        },
+      },
+      columns: ['hosts'],
+      json: 'answer the numbers as JSON',
+      examples: ['muster host report site cluster', "muster host report owner --where 'role:db' -o csv > owners.csv"],
+      view: reportView,
+    },
+  },
+  input: searchInput.extend({
+    rows: z.string().trim().min(1).max(500).describe('The field of the rows'),
+    columns: z.string().trim().min(1).max(500).optional().describe('The field of the columns; absent: only counts'),
+    values: z.coerce.number().int().min(1).max(1000).default(50).describe('At most this many values of each field'),
+  }),
+  output: z.object({
+    rows_field: z.string(),
+    columns_field: z.string().nullable(),
+    size: z.number().int().describe('How many hosts were counted'),
+    is_exact: z.boolean().describe('False when there were too many to count all of them'),
+    columns: z.array(line).describe('The most frequent first, hosts without a value last'),
+    rows: z.array(line.extend({ cells: z.array(z.number().int()).describe('One number for each column') })),
+    is_cut: z.boolean().describe('True where there are further values'),
+    left_out: leftOutSchema,
+  }),
+  async run({ rows, columns, values, ...request }, call) {
+    const fields = [rows, ...(columns === undefined ? [] : [columns])];
+    if (fields.some((field) => hostField(field).own === 'group')) requireInventory(call.caller, 'group');
+    const leftOut = new Set<string>();
+    const search = await openSearch(request, { ...call, leftOut, operation: 'search/report-hosts' }, fields);
+    const rowOf = fieldOf(rows, search.known);
+    const columnOf = columns === undefined ? undefined : fieldOf(columns, search.known);
+    const counter = new PivotCounter();
+    let [size, looked] = [0, 0];
+    let isExact = true;
+    for await (const step of search.found(undefined)) {
+      for (const host of step.hosts) counter.add(rowOf(host), columnOf?.(host) ?? []);
+      size += step.hosts.length;
+      looked += step.looked;
+      call.progress({ done: looked, unit: 'hosts' });
+      if (looked < MOST_LOOKED) continue;
+      isExact = false;
+      break;
+    }
+    const pivot = counter.most(values, values);
+    const asked = (field: string) => (item: { readonly value: string; readonly count: number }) => ({
+      ...item,
+      condition: item.value === '' ? missingText(field) : conditionText(field, item.value),
+    });
+    return {
+      rows_field: rows,
+      columns_field: columns ?? null,
+      size,
+      is_exact: isExact,
+      columns: columns === undefined ? [] : pivot.columns.map(asked(columns)),
+      rows: pivot.rows.map(({ cells, ...row }) => ({
+        ...asked(rows)(row),
+        cells: columns === undefined ? [] : [...cells],
+      })),
+      is_cut: pivot.isCut,
+      ...(leftOut.size > 0 && { left_out: [...leftOut] }),
+    };
+  },
+});
