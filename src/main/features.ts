@@ -3,6 +3,7 @@ import { autorules } from '../app/autorules/feature.ts';
 import { backups } from '../app/backups/feature.ts';
 import type { Feature } from '../app/catalogue/declared-feature.ts';
 import { changeFeed } from '../app/change-feed/feature.ts';
+import { corrections } from '../app/corrections/feature.ts';
 import { earlierTimes } from '../app/earlier-times/feature.ts';
 import { explain } from '../app/explain/feature.ts';
 import { exports } from '../app/exports/feature.ts';
@@ -33,6 +34,7 @@ export const FEATURES: readonly (Feature<Services> & UpkeepParts & RunParts)[] =
   hostDays,
   relations,
   hostComments,
+  corrections,
   presets,
   explain,
   earlierTimes,

@@ -121,6 +121,11 @@ export interface RuleEvaluation {
    * Of stage `filter`: the rules take hosts out and choose no attributes, so that one of them hides nothing of the hosts that stay.
    */
   readonly hostsOnly?: true;
+  /**
+   * The hosts that a document alone is about, whatever its conditions say: a hostname in lower case for each of its outcomes, in
+   * their order, and a host may have several. `undefined`: its conditions say which hosts it hits.
+   */
+  hostnames?(document: RuleDocument): Iterable<string> | undefined;
   /** Compiled once a revision. Throws `RuleCompileError` for a document that cannot work. */
   compile(document: RuleDocument, compiler: RuleCompiler): RuleAction;
 }

@@ -26,6 +26,7 @@ export const SAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>
   'cron/show-group': { group_name: 'nightly' },
   'cron/trigger-group': { group_name: 'nightly' },
   'hosts/change-labels': { hosts: [{ hostname: 'web1', set: { site: 'x' } }], dry_run: true },
+  'hosts/correct-host': { hostname: 'web1', attribute: 'rack', value: 'R12' },
   'hosts/delete-host': { hostname: 'web1' },
   'hosts/explain-host': { hostname: 'web1' },
   'hosts/find-by-key': { key: 'serial=J4711' },

@@ -85,6 +85,7 @@ const OF_SUBJECT: Readonly<Record<string, (subject: Subject) => object>> = {
   'hosts/explain-host': ({ host }) => ({ hostname: host }),
   'hosts/get-host': ({ host }) => ({ hostname: host }),
   'hosts/host-history': ({ host }) => ({ hostname: host }),
+  'hosts/correct-host': ({ host }) => ({ hostname: host, attribute: 'rack', value: 'R1' }),
   'comments/list-comments': ({ host }) => ({ hostname: host }),
   'comments/add-comment': ({ host }) => ({ hostname: host, text: 'hello' }),
   'comments/remove-comment': ({ host }) => ({ hostname: host, id: '0'.repeat(24) }),

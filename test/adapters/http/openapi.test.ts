@@ -181,6 +181,16 @@ const ANSWERS: readonly [string, InjectOptions & { user?: string | null }, numbe
   [`${OBJECT}/explain`, { url: '/api/v1/objects/none/explain' }, 404],
   [`${OBJECT}/values-since`, { url: '/api/v1/objects/web1/values-since' }, 200],
   [`${OBJECT}/values-since`, { url: '/api/v1/objects/none/values-since' }, 404],
+  [
+    `${OBJECT}/corrections`,
+    { method: 'POST', url: '/api/v1/objects/web1/corrections', payload: { attribute: 'rack', value: 'R12' } },
+    200,
+  ],
+  [
+    `${OBJECT}/corrections`,
+    { method: 'POST', url: '/api/v1/objects/none/corrections', payload: { attribute: 'rack', value: 'R12' } },
+    404,
+  ],
   [`${OBJECT}/comments`, { method: 'POST', url: '/api/v1/objects/web1/comments', payload: { text: 'hello' } }, 200],
   [`${OBJECT}/comments`, { method: 'POST', url: '/api/v1/objects/none/comments', payload: { text: 'hello' } }, 404],
   [`${OBJECT}/comments`, { url: '/api/v1/objects/web1/comments?limit=1' }, 200],

@@ -36,6 +36,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   search_hosts: ['where', 'kind', 'state', 'account', 'provider', 'sort', 'columns', 'inventory', 'after', 'limit'],
   count_hosts: ['where', 'kind', 'state', 'account', 'provider', 'fields', 'labels', 'values', 'states'],
   list_host_comments: ['hostname', 'limit', 'before'],
+  correct_host: ['hostname', 'attribute', 'value', 'json_value', 'remove'],
   comment_on_host: ['hostname', 'text'],
   compare_inventory_times: ['provider', 'since', 'text', 'limit'],
   list_changes: ['from', 'until', 'by', 'kind', 'before', 'limit', 'where', 'field'],

@@ -24,6 +24,8 @@ export interface CompiledRule {
   readonly envelope: RuleEnvelope;
   readonly mode: RuleMode;
   readonly conditions: readonly CompiledCondition[];
+  /** The outcomes by the host that they are about, counted from 1, where the document names its hosts. */
+  readonly outcomesOf: ReadonlyMap<string, readonly number[]> | undefined;
   readonly matches: ConditionTest;
   readonly action: RuleAction;
   readonly failures: FailureCounter;
@@ -55,7 +57,9 @@ export function compileRule(
   try {
     const compiler = new TextCompiler(deps);
     const rows = readRows(document, type, failures);
-    const conditions = rows === undefined ? compileConditions(document, type, compiler) : [];
+    const outcomesOf = readHostnames(document, type);
+    const isConditional = rows === undefined && outcomesOf === undefined;
+    const conditions = isConditional ? compileConditions(document, type, compiler) : [];
     if (envelope.mode === undefined) throw new RuleCompileError('condition_typ must be all, any or anyway');
     const written = actionOf(type, document, compiler);
     const action = withinStage(type, envelope, confirmed ? written : asData(written));
@@ -65,7 +69,11 @@ export function compileRule(
       envelope,
       mode: envelope.mode,
       conditions,
-      matches: compileMatch(envelope.mode, conditions),
+      outcomesOf,
+      matches:
+        outcomesOf === undefined
+          ? compileMatch(envelope.mode, conditions)
+          : (host) => outcomesOf.has(host.lowerHostname),
       action,
       failures,
       lastMatch: envelope.lastMatch,
@@ -92,6 +100,20 @@ function readRows(document: RuleDocument, type: RuleType, failures: FailureCount
       failures.count(`line ${row.line} of the list has no hostname and no name, so it makes nothing`, '');
   }
   return rows;
+}
+
+function readHostnames(document: RuleDocument, type: RuleType): ReadonlyMap<string, readonly number[]> | undefined {
+  const hostnames = type.evaluation?.hostnames?.(document);
+  if (hostnames === undefined) return undefined;
+  const outcomesOf = new Map<string, number[]>();
+  let number = 0;
+  for (const hostname of hostnames) {
+    number++;
+    const known = outcomesOf.get(hostname);
+    if (known === undefined) outcomesOf.set(hostname, [number]);
+    else known.push(number);
+  }
+  return outcomesOf;
 }
 
 export function isRunnable(rule: CompiledRule | BrokenRule): rule is CompiledRule {

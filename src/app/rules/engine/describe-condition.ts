@@ -15,6 +15,18 @@ export function describeCondition(condition: Condition): Wording {
   }
 }
 
+/** In the place of conditions, of a rule whose document names its hosts. */
+export function describeHostList(): Wording {
+  return worded`a row of its list is about the host`;
+}
+
+/** The same, where such rows are known by their numbers. */
+export function describeHostRows(rows: readonly number[]): Wording {
+  return rows.length === 1
+    ? worded`row ${{ row: String(rows[0]) }} of its list is about the host`
+    : worded`rows ${{ rows: rows.join(', ') }} of its list are about the host`;
+}
+
 function attributeText(name: Comparison, comparison: Wording): Wording {
   if (name.operator === 'ignore') return worded`some attribute ${{ comparison }}`;
   if (name.operator === 'equal' && !name.negate)

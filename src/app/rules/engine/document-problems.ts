@@ -15,7 +15,7 @@ import { compileRule, isBroken } from './compiled-rule.ts';
 import { type CompilerDeps, TextCompiler } from './compiler.ts';
 import { type Comparison, type Condition, readConditions } from './condition-document.ts';
 import { isTemplate } from './conditions.ts';
-import { envelopeProblems, idProblems } from './envelope.ts';
+import { envelopeProblems, idProblems, namesHosts } from './envelope.ts';
 import { AGE_OPERATORS } from './operators.ts';
 import { compilePattern } from './pattern.ts';
 import { errorMessage } from './rule-failures.ts';
@@ -35,7 +35,7 @@ export function documentProblems(
   const compiler = new TextCompiler({ ...checkingWith(language), budget });
   const problems = [
     ...envelopeProblems(document, type),
-    ...(type.conditional ? conditionProblems(document, compiler, budget) : []),
+    ...(type.conditional && !namesHosts(document, type) ? conditionProblems(document, compiler, budget) : []),
     ...listProblems(document, type),
     ...typeProblems(document, type, compiler),
   ];

@@ -33,7 +33,7 @@ export interface RuleEnvelope {
 }
 
 /** What of a rule type says how the envelope of its documents is read. */
-type EnvelopeType = Pick<RuleType, 'conditional' | 'keyedBy' | 'nameOf' | 'takesList'>;
+type EnvelopeType = Pick<RuleType, 'conditional' | 'keyedBy' | 'nameOf' | 'takesList' | 'evaluation'>;
 
 export function readEnvelope(document: RuleDocument, type: EnvelopeType): RuleEnvelope {
   return {
@@ -42,13 +42,23 @@ export function readEnvelope(document: RuleDocument, type: EnvelopeType): RuleEn
     enabled: memberFlag(document, 'enabled'),
     sortField: memberInteger(document, 'sort_field') ?? 0,
     lastMatch: memberFlag(document, 'last_match'),
-    mode: looksAtHosts(document, type) ? readMode(ownMember(document, 'condition_typ')) : 'anyway',
+    mode: modeOf(document, type),
   };
+}
+
+function modeOf(document: RuleDocument, type: EnvelopeType): RuleMode | undefined {
+  if (namesHosts(document, type)) return 'all';
+  return looksAtHosts(document, type) ? readMode(ownMember(document, 'condition_typ')) : 'anyway';
 }
 
 /** Conditions are about hosts: a list has none, and documents of one leave out how they are joined. */
 function looksAtHosts(document: RuleDocument, type: EnvelopeType): boolean {
-  return type.conditional && !(type.takesList === true && isListRule(document));
+  return type.conditional && !(type.takesList === true && isListRule(document)) && !namesHosts(document, type);
+}
+
+/** Whether the document itself names the hosts that it is about, so that its conditions do not apply. */
+export function namesHosts(document: RuleDocument, { evaluation }: Pick<RuleType, 'evaluation'>): boolean {
+  return evaluation?.hostnames?.(document) !== undefined;
 }
 
 function readMode(value: JsonValue | undefined): RuleMode | undefined {

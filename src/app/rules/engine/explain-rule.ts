@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../ports/json.ts';
 import type { FilterLine, RuleStage, RuleVariable } from '../../../ports/rule-type.ts';
 import type { CompiledRule } from './compiled-rule.ts';
 import type { CompiledCondition } from './conditions.ts';
-import { describeCondition } from './describe-condition.ts';
+import { describeCondition, describeHostList, describeHostRows } from './describe-condition.ts';
 import type { ConditionExplanation, LookedAt, RuleChange, RuleExplanation, RuleName } from './explanation.ts';
 import type { HostState } from './host-state.ts';
 import { beginRow, type RuleRow } from './list-rules.ts';
@@ -165,6 +165,7 @@ export function describeLine({ on, text, prefix, show }: FilterLine): string {
 
 /** What is decided is decided: conditions after that were not looked at by the rule either. */
 function explainConditions(rule: CompiledRule, state: HostState): readonly ConditionExplanation[] {
+  if (rule.outcomesOf !== undefined) return [explainHostList(rule.outcomesOf.get(state.lowerHostname), state)];
   let decided = rule.mode === 'anyway';
   return rule.conditions.map((condition): ConditionExplanation => {
     const { text, template, values } = describeCondition(condition.source);
@@ -174,6 +175,12 @@ function explainConditions(rule: CompiledRule, state: HostState): readonly Condi
     decided = explanation.decided;
     return explanation;
   });
+}
+
+function explainHostList(rows: readonly number[] | undefined, state: HostState): ConditionExplanation {
+  const { text, template, values } = rows === undefined ? describeHostList() : describeHostRows(rows);
+  const looked = [{ name: 'HOSTNAME', value: state.lowerHostname }];
+  return { text, wording: { template, values }, holds: rows !== undefined, decided: true, looked };
 }
 
 function explainCondition(

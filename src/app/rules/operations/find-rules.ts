@@ -12,8 +12,8 @@ import type {
 } from '../../../ports/index.ts';
 import { documentSchema } from '../document-schema.ts';
 import { readConditions } from '../engine/condition-document.ts';
-import { describeCondition } from '../engine/describe-condition.ts';
-import { compareEnvelopes, type RuleEnvelope, readEnvelope } from '../engine/envelope.ts';
+import { describeCondition, describeHostList } from '../engine/describe-condition.ts';
+import { compareEnvelopes, namesHosts, type RuleEnvelope, readEnvelope } from '../engine/envelope.ts';
 import { outcomeLine } from '../outcome-line.ts';
 import { isVisible, requireStoredDocumentType } from '../require-rule.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
@@ -104,7 +104,7 @@ interface ShownRule {
 function shortForm({ type, record, envelope, projects, language }: ShownRule) {
   const document = maskedDocument(type, record.document.value);
   const outcomes = type.conditional ? memberObjects(document, 'outcomes') : [];
-  const { conditions } = type.conditional ? readConditions(document, language) : { conditions: [] };
+  const conditions = type.conditional ? conditionsOf(type, document, language) : [];
   const project = memberReference(document, 'project');
   return {
     id: record.id,
@@ -115,8 +115,8 @@ function shortForm({ type, record, envelope, projects, language }: ShownRule) {
     sort_field: envelope.sortField,
     last_match: envelope.lastMatch,
     condition_typ: type.conditional ? (envelope.mode ?? null) : null,
-    conditions: conditions.slice(0, SHOWN).map(({ condition }) => describeCondition(condition)),
-    condition_count: memberObjects(document, 'conditions').length,
+    conditions: conditions.slice(0, SHOWN),
+    condition_count: namesHosts(document, type) ? 1 : memberObjects(document, 'conditions').length,
     outcomes: outcomes.slice(0, SHOWN),
     outcome_lines: outcomes.slice(0, SHOWN).map((outcome) => outcomeLine(type, outcome)),
     outcome_count: outcomes.length,
@@ -125,6 +125,11 @@ function shortForm({ type, record, envelope, projects, language }: ShownRule) {
     waits: isWaiting(type, record),
     members: type.conditional ? [] : furtherMembers(type, document),
   };
+}
+
+function conditionsOf(type: RuleType, document: RuleDocument, language: RuleLanguage): readonly Wording[] {
+  if (namesHosts(document, type)) return [describeHostList()];
+  return readConditions(document, language).conditions.map(({ condition }) => describeCondition(condition));
 }
 
 const ENVELOPE: ReadonlySet<string> = new Set([

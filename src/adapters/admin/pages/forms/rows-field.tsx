@@ -3,6 +3,7 @@ import { Button, Fieldset, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
 import type { JsonObject, JsonValue } from '../../../../ports/index.ts';
+import { numberText } from '../language/numbers.ts';
 import { Words } from '../parts/words.tsx';
 import { isObject, type Path } from './document.ts';
 import { useMember } from './draft.ts';
@@ -24,10 +25,14 @@ interface RowsFieldProps {
   readonly children: (path: Path, row: JsonObject) => ReactNode;
 }
 
+/** More of them would make the page too slow to type in. */
+const MOST_SHOWN = 200;
+
 /** A list of objects: rows that can be added, moved and taken away. */
 export function RowsField({ path, title, words, description, empty, newRow, head, rowHead, children }: RowsFieldProps) {
   const { value, error, isReadOnly, set } = useMember(path);
   const rows: readonly JsonValue[] = Array.isArray(value) ? value : [];
+  const count = numberText(rows.length);
   const add = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
 
@@ -71,7 +76,7 @@ export function RowsField({ path, title, words, description, empty, newRow, head
           </Text>
         )}
         <Stack gap="xs" ref={list}>
-          {rows.map((row, index) => (
+          {rows.slice(0, MOST_SHOWN).map((row, index) => (
             <Paper
               // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity
               key={index}
@@ -110,7 +115,12 @@ export function RowsField({ path, title, words, description, empty, newRow, head
             </Paper>
           ))}
         </Stack>
-        {!isReadOnly && (
+        {rows.length > MOST_SHOWN && (
+          <Text size="sm" c="dimmed">
+            <Trans>All {count} are in the document beside this form.</Trans>
+          </Text>
+        )}
+        {!isReadOnly && rows.length <= MOST_SHOWN && (
           <div>
             <Button
               ref={add}

@@ -33,9 +33,13 @@ interface SchemaFieldsProps {
 
 /** A field for each member that a schema names. */
 export function SchemaFields({ schema, path, without, ...options }: SchemaFieldsProps) {
-  return fieldsOf(schema)
-    .filter(({ name }) => without?.has(name) !== true)
-    .map((field) => <SchemaField key={field.name} field={field} path={[...path, field.name]} {...options} />);
+  return usedFields(schema, without).map((field) => (
+    <SchemaField key={field.name} field={field} path={[...path, field.name]} {...options} />
+  ));
+}
+
+function usedFields(schema: FormSchema, without: ReadonlySet<string> = NONE): readonly Field[] {
+  return fieldsOf(schema).filter(({ name }) => !without.has(name));
 }
 
 interface SchemaFieldProps extends Pick<SchemaFieldsProps, 'secrets' | 'own' | 'isBare' | 'size'> {
@@ -60,6 +64,7 @@ function SchemaField({ field, path, secrets = NONE, own = {}, isBare = false, si
   }
   if (kind === 'flag') return <FlagField {...shown} fallback={fallback} />;
   if (kind === 'objects' && members !== undefined) {
+    const unused = document.rule_source === 'list' ? NONE : ROW_MEMBERS;
     return (
       <RowsField
         path={path}
@@ -67,12 +72,18 @@ function SchemaField({ field, path, secrets = NONE, own = {}, isBare = false, si
         words={ROW_WORDS[name] ?? ENTRIES}
         {...(field.description === '' ? {} : { description: field.description })}
         empty={ROW_WORDS[name]?.empty ?? t`There are no ${name} yet.`}
-        newRow={emptyRow(members)}
-        head={<Meanings schema={members} />}
+        newRow={emptyRow(members, unused)}
+        head={<Meanings schema={members} without={unused} />}
       >
         {(rowPath, row) => (
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={6}>
-            <SchemaFields schema={members} path={rowPath} secrets={secrets} without={unusedMembers(row)} isBare />
+            <SchemaFields
+              schema={members}
+              path={rowPath}
+              secrets={secrets}
+              without={unusedMembers(row, unused)}
+              isBare
+            />
           </SimpleGrid>
         )}
       </RowsField>
@@ -114,12 +125,14 @@ function SchemaField({ field, path, secrets = NONE, own = {}, isBare = false, si
 }
 
 const NONE: ReadonlySet<string> = new Set();
+/** Members of rows that are about one host each. */
+const ROW_MEMBERS: ReadonlySet<string> = new Set(['hostname']);
 
 /** What the members of each row mean, once for all rows. */
-function Meanings({ schema }: { readonly schema: FormSchema }) {
+function Meanings({ schema, without }: { readonly schema: FormSchema; readonly without: ReadonlySet<string> }) {
   return (
     <List size="xs" c="dimmed" listStyleType="none" styles={{ item: { lineHeight: 1.4 } }}>
-      {fieldsOf(schema).map(({ name, title, description }) => (
+      {usedFields(schema, without).map(({ name, title, description }) => (
         <List.Item key={name}>
           <MemberLabel title={title} name={name} />: <Words>{description}</Words>
         </List.Item>
@@ -239,9 +252,9 @@ function TextsField({ path, offers, ...props }: TextsFieldProps) {
 }
 
 /** The members that every element needs, empty. */
-function emptyRow(items: FormSchema): JsonObject {
+function emptyRow(items: FormSchema, without: ReadonlySet<string>): JsonObject {
   return Object.fromEntries(
-    fieldsOf(items).flatMap(({ name, kind, choices }): [string, JsonValue][] => {
+    usedFields(items, without).flatMap(({ name, kind, choices }): [string, JsonValue][] => {
       if (kind === 'choice') return [[name, choices[0] ?? '']];
       return kind === 'text' || kind === 'value' ? [[name, '']] : [];
     }),
@@ -249,8 +262,8 @@ function emptyRow(items: FormSchema): JsonObject {
 }
 
 /** What an outcome of the kind that is chosen does not look at. */
-function unusedMembers(row: JsonObject): ReadonlySet<string> {
-  const unused = new Set<string>();
+function unusedMembers(row: JsonObject, others: ReadonlySet<string>): ReadonlySet<string> {
+  const unused = new Set(others);
   if (row.overwrite_name === '') unused.add('new_attribute_name');
   if (row.overwrite_value === '') unused.add('new_value');
   if (row.action === 'ignore_hosts') unused.add('attribute_name');

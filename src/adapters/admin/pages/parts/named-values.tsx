@@ -13,8 +13,15 @@ interface NamedValue {
   readonly act?: ReactNode;
 }
 
+interface NamedValuesProps {
+  readonly label: string;
+  readonly rows: readonly NamedValue[];
+  /** Of the ends of the lines. */
+  readonly actsWidth?: number;
+}
+
 /** Values by their names, one a line; the first of very many until somebody wants all. */
-export function NamedValues({ label, rows }: { readonly label: string; readonly rows: readonly NamedValue[] }) {
+export function NamedValues({ label, rows, actsWidth = 44 }: NamedValuesProps) {
   const [isWhole, setWhole] = useState(false);
   const count = numberText(rows.length);
   return (
@@ -28,7 +35,7 @@ export function NamedValues({ label, rows }: { readonly label: string; readonly 
               </Table.Th>
               <Table.Td>{value}</Table.Td>
               {act !== undefined && (
-                <Table.Td w={44} ta="right">
+                <Table.Td w={actsWidth} ta="right">
                   {act}
                 </Table.Td>
               )}

@@ -13,12 +13,12 @@ import { ConditionsField } from './conditions-field.tsx';
 import { DocumentField } from './document-field.tsx';
 import { EnvelopeFields } from './envelope-fields.tsx';
 import { BodyField } from './fields/body-field.tsx';
-import { ListFields } from './fields/list-fields.tsx';
+import { ListFields, RowSourceField } from './fields/list-fields.tsx';
 import { ProjectField } from './fields/project-field.tsx';
 import { OTHER_FIELDS } from './form-members.ts';
 import { KeptNote } from './kept-note.tsx';
 import { MatchCount } from './match-count.tsx';
-import { changesHosts, isListRule, type RuleTypeInfo, takesList } from './rule-type.ts';
+import { changesHosts, isListRule, type RuleTypeInfo, takesList, takesRows } from './rule-type.ts';
 import { TemplateButton } from './template/template-button.tsx';
 import type { RuleDraft } from './use-draft.ts';
 
@@ -38,7 +38,9 @@ export function RuleForm({ type, draft }: RuleFormProps) {
   if (type.kept !== null) return <KeptDocument type={type} draft={draft} />;
   const secrets = new Set(type.secret_members);
   const isTried = changesHosts(type) && type.refusal === null && !isListRule(type, draft.document);
-  const tool = isTried ? (path: Path) => <TemplateButton path={path} type={type} draft={draft} /> : undefined;
+  const hasRows = takesRows(type) && draft.document.rule_source === 'list';
+  const tool =
+    isTried && !hasRows ? (path: Path) => <TemplateButton path={path} type={type} draft={draft} /> : undefined;
   return (
     <DraftProvider value={draft}>
       <Problems draft={draft} />
@@ -48,7 +50,12 @@ export function RuleForm({ type, draft }: RuleFormProps) {
             <Stack gap="sm">
               <EnvelopeFields type={type} />
               {takesList(type) && <ListFields />}
-              {isListRule(type, draft.document) ? (
+              {takesRows(type) && <RowSourceField />}
+              {hasRows ? (
+                <Text size="xs" c="dimmed">
+                  <Trans>Conditions do not apply: each outcome is a row that is about its host alone.</Trans>
+                </Text>
+              ) : isListRule(type, draft.document) ? (
                 <Text size="xs" c="dimmed">
                   <Trans>Conditions do not apply: the rule does what follows with every row.</Trans>
                 </Text>

@@ -48,7 +48,13 @@ export function servesInventory(type: RuleTypeInfo): boolean {
 /** Whether documents may be about the rows of a pasted list. */
 export function takesList(type: RuleTypeInfo): boolean {
   const properties = type.schema.properties as Readonly<Record<string, unknown>> | undefined;
-  return type.kept === null && properties?.rule_source !== undefined;
+  return type.kept === null && properties?.list_source !== undefined;
+}
+
+/** Whether the outcomes of documents may be rows, each about one host. */
+export function takesRows(type: RuleTypeInfo): boolean {
+  const properties = type.schema.properties as Readonly<Record<string, unknown>> | undefined;
+  return type.kept === null && properties?.rule_source !== undefined && !takesList(type);
 }
 
 /** Whether the rule looks at the rows of its list, and not at hosts. */

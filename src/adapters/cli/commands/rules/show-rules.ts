@@ -118,6 +118,7 @@ const COLUMNS: readonly Column<ShownRule>[] = [
 function hitsWhen(rule: RuleDocument): string {
   const count = memberObjects(rule, 'conditions').length;
   const mode = memberText(rule, 'condition_typ');
+  if (memberText(rule, 'rule_source') === 'list') return 'in its list';
   if (mode === 'anyway') return 'always';
   if (mode === '') return '';
   return `${mode} of ${count}`;

@@ -28,6 +28,8 @@ const KINDS: readonly { readonly value: ScalarKind; readonly label: string }[] =
   { value: 'truth', label: t`True or false` },
   { value: 'nothing', label: t`Null` },
 ];
+/** Without the one that says that there is no value. */
+export const VALUE_KINDS = KINDS.filter(({ value }) => value !== 'nothing');
 const LIST = { value: 'list', label: t`List` };
 
 /** Labels as lines of name, value and type. */
@@ -104,16 +106,10 @@ interface LabelLineProps {
 }
 
 function LabelLine({ draft, problems, hasFocus, onChange, onEnter, onRemove }: LabelLineProps) {
-  const { key, value, items } = draft;
+  const { key } = draft;
   const name = key === '' ? t`new label` : key;
   const [isNamed, setNamed] = useState(false);
   const names = useKnownNames(isNamed);
-
-  function changeKind(kind: string): void {
-    const { items: _, ...scalar } = draft;
-    if (kind === LIST.value) onChange({ ...scalar, items: items ?? [value] });
-    else onChange({ ...scalar, value: ofKind(items?.[0] ?? value, kind as ScalarKind) });
-  }
 
   return (
     <Group align="flex-start" gap="xs" role="group" aria-label={t`Label ${name}`}>
@@ -129,6 +125,31 @@ function LabelLine({ draft, problems, hasFocus, onChange, onEnter, onRemove }: L
         onFocus={() => setNamed(true)}
         onChange={(changed) => onChange({ ...draft, key: changed })}
       />
+      <ValueFields draft={draft} problems={problems} onChange={onChange} onEnter={onEnter} />
+      <ActionIcon variant="subtle" color="gray" size="input-sm" aria-label={t`Remove ${name}`} onClick={onRemove}>
+        <IconTrash size={16} aria-hidden />
+      </ActionIcon>
+    </Group>
+  );
+}
+
+interface ValueFieldsProps extends Pick<LabelLineProps, 'draft' | 'problems' | 'onChange'> {
+  readonly onEnter?: LabelLineProps['onEnter'];
+  readonly kinds?: typeof KINDS;
+}
+
+/** The value of a label with its type. */
+export function ValueFields({ draft, problems, onChange, onEnter, kinds = KINDS }: ValueFieldsProps) {
+  const { key, value, items } = draft;
+
+  function changeKind(kind: string): void {
+    const { items: _, ...scalar } = draft;
+    if (kind === LIST.value) onChange({ ...scalar, items: items ?? [value] });
+    else onChange({ ...scalar, value: ofKind(items?.[0] ?? value, kind as ScalarKind) });
+  }
+
+  return (
+    <>
       <Stack gap={4} flex="3 1 12rem" onKeyDown={onEnter}>
         {items === undefined ? (
           <ScalarField
@@ -150,14 +171,11 @@ function LabelLine({ draft, problems, hasFocus, onChange, onEnter, onRemove }: L
       <NativeSelect
         aria-label={t`Type`}
         w={140}
-        data={[...KINDS, LIST]}
+        data={[...kinds, LIST]}
         value={items === undefined ? value.kind : LIST.value}
         onChange={(event) => changeKind(event.currentTarget.value)}
       />
-      <ActionIcon variant="subtle" color="gray" size="input-sm" aria-label={t`Remove ${name}`} onClick={onRemove}>
-        <IconTrash size={16} aria-hidden />
-      </ActionIcon>
-    </Group>
+    </>
   );
 }
 

@@ -1,14 +1,14 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { ActionIcon, Button, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Text } from '@mantine/core';
 import { IconListSearch, IconPencil } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { NamedValues } from '../../parts/named-values.tsx';
-import { Value } from '../../parts/value.tsx';
 import type { Host, Labels } from '../host.ts';
 import { NO_ACCOUNT } from '../no-account.ts';
 import { PanelTitle } from '../panel-title.tsx';
+import { Correct, LabelValue, useCorrections, useMayCorrect } from './corrections.tsx';
 import { EditLabels } from './edit-labels.tsx';
 
 interface LabelsPanelProps {
@@ -49,13 +49,20 @@ export function LabelsPanel({ host, mayEdit }: LabelsPanelProps) {
           {isEditing && ` ${t`You edit the labels of its own account.`}`}
         </Text>
       )}
-      {isEditing ? <EditLabels host={host} onEnd={() => setEditing(false)} /> : <LabelTable labels={labels} />}
+      {isEditing ? <EditLabels host={host} onEnd={() => setEditing(false)} /> : <LabelTable host={host} />}
     </section>
   );
 }
 
-function LabelTable({ labels }: { readonly labels: Labels }) {
-  const entries = Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1));
+function LabelTable({ host }: { readonly host: Host }) {
+  const { hostname, labels } = host;
+  const corrections = useCorrections(host);
+  const mayCorrect = useMayCorrect(host);
+  const only = [...corrections.keys()].filter((name) => !Object.hasOwn(labels, name));
+  const entries: [string, Labels[string] | undefined][] = [
+    ...Object.entries(labels),
+    ...only.map((name): [string, undefined] => [name, undefined]),
+  ].sort(([a], [b]) => (a < b ? -1 : 1));
   if (entries.length === 0) {
     return (
       <Text c="dimmed" size="sm">
@@ -69,9 +76,15 @@ function LabelTable({ labels }: { readonly labels: Labels }) {
       rows={entries.map(([name, value]) => ({
         key: name,
         name,
-        value: <Value value={value} />,
-        act: <SameLabel name={name} value={value} />,
+        value: <LabelValue hostname={hostname} name={name} value={value} correction={corrections.get(name)} />,
+        act: (
+          <Group gap={2} justify="flex-end" wrap="nowrap">
+            {mayCorrect && <Correct hostname={hostname} name={name} value={value} correction={corrections.get(name)} />}
+            {value !== undefined && <SameLabel name={name} value={value} />}
+          </Group>
+        ),
       }))}
+      actsWidth={mayCorrect ? 72 : 44}
     />
   );
 }

@@ -15,6 +15,27 @@ const SOURCES = [
   { value: 'list', label: t`the rows of a pasted list` },
 ];
 
+const ROW_SOURCES = [
+  { value: 'hosts', label: t`every host` },
+  { value: 'list', label: t`the hosts of its rows` },
+];
+
+/** What a rule looks at whose outcomes may be rows, each about one host. */
+export function RowSourceField() {
+  const source = useMember(['rule_source']);
+  return (
+    <NativeSelect
+      label={<MemberLabel title={t`The rule looks at`} name="rule_source" />}
+      size="xs"
+      data={ROW_SOURCES}
+      value={textOf(source.value) === 'list' ? 'list' : 'hosts'}
+      error={source.error}
+      disabled={source.isReadOnly}
+      onChange={(event) => source.set(event.currentTarget.value === 'list' ? 'list' : undefined)}
+    />
+  );
+}
+
 /** What a rule looks at: hosts, or the rows of a list that stands in the rule itself. */
 export function ListFields() {
   const source = useMember(['rule_source']);
