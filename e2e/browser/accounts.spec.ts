@@ -3,6 +3,8 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, operate, test } from '../support/admin.ts';
 import { allNeeds } from './support/needs.ts';
 
+const THRESHOLD = 'Most hosts to archive at once, in percent delete_threshold_percent';
+
 /** Presses Tab until the element has the focus, as somebody without a mouse does. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
@@ -36,20 +38,22 @@ test('an account is made by keyboard, and what is wrong is corrected where it st
   const sources = page.getByRole('region', { name: 'Sources', exact: true });
   await tabTo(page, sources.getByRole('radio').first());
   await page.keyboard.press('ArrowDown');
-  await expect(page).toHaveURL(/type=cisco_dna/);
-  await page.keyboard.press('ArrowDown');
+  await expect(page).toHaveURL(/type=netbox/);
+  await page.keyboard.press('ArrowUp');
   await expect(page).toHaveURL(/type=csv/);
   await tabTo(page, page.getByRole('switch', { name: 'One form with all options' }));
   await page.keyboard.press('Space');
   await expect(page).toHaveURL(/form=plain/);
   await tabTo(page, field('Name'));
   await page.keyboard.type('keyed');
-  await tabTo(page, field('path'));
+  await tabTo(page, field('File path'));
   await page.keyboard.type(service.place.path('keyed.csv'));
-  await tabTo(page, field('delete_threshold_percent'));
+  await tabTo(page, page.getByRole('region', { name: 'When it goes' }).locator('summary'));
+  await page.keyboard.press('Enter');
+  await tabTo(page, field(THRESHOLD));
   await page.keyboard.type('200');
   await page.keyboard.press('Enter');
-  await expect(field('delete_threshold_percent')).toBeFocused();
+  await expect(field(THRESHOLD)).toBeFocused();
   await expect(page.getByText('must be at most 100')).toBeVisible();
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type('30');
@@ -67,9 +71,10 @@ test('the form of an account asks only for what its type uses', { tag: '@thoroug
   await expect(field('User name')).toHaveCount(0);
   await page.getByRole('button', { name: 'Address, user name and password' }).click();
   await expect(field('User name')).toBeVisible();
+  await page.getByText('References instead of secrets').click();
   await expect(field('Password from')).toBeVisible();
   await page.goto('/admin/accounts/new?type=syslog');
-  await expect(field('Address')).toBeVisible();
+  await expect(field('Address of the syslog server')).toBeVisible();
   await expect(field('User name')).toHaveCount(0);
 });
 
@@ -79,18 +84,19 @@ test('what was entered of a new account stays when its form becomes another one'
   const page = await open('/accounts/new?type=csv');
   const field = (name: string) => page.getByRole('textbox', { name, exact: true });
   await field('Name of the account').fill('kept-draft');
-  await field('path').fill('/srv/hosts.csv');
+  await field('File path').fill('/srv/hosts.csv');
   const plain = page.getByRole('switch', { name: 'One form with all options' });
   await plain.click({ force: true });
   await expect(field('Name')).toHaveValue('kept-draft');
-  await expect(field('path')).toHaveValue('/srv/hosts.csv');
-  await field('delete_threshold_percent').fill('30');
+  await expect(field('File path')).toHaveValue('/srv/hosts.csv');
+  await page.getByRole('region', { name: 'When it goes' }).locator('summary').click();
+  await field(THRESHOLD).fill('30');
   await plain.click({ force: true });
   await expect(field('Name of the account')).toHaveValue('kept-draft');
   await page.getByRole('navigation').getByRole('link', { name: 'Hosts' }).click();
   await page.getByRole('button', { name: 'Stay' }).click();
   await page.getByRole('button', { name: 'Advanced options' }).click();
-  await expect(field('delete_threshold_percent')).toHaveValue('30');
+  await expect(field(THRESHOLD)).toHaveValue('30');
 });
 
 test('a file that is too large says where to put it, and that is over when the source is read', {
@@ -107,7 +113,7 @@ test('a file that is too large says where to put it, and that is over when the s
   await (await chooser).setFiles({ name: 'big.csv', mimeType: 'text/csv', buffer });
   const refused = page.getByRole('alert').filter({ hasText: 'too large' });
   await expect(refused).toContainText(/9 MB, and at most 5 MB.*Copy the file into \S*imports on the machine/);
-  await page.getByRole('textbox', { name: 'path' }).fill(`data/imports/${account}.csv`);
+  await page.getByRole('textbox', { name: 'File path' }).fill(`data/imports/${account}.csv`);
   await page.getByRole('button', { name: 'Test connection' }).click();
   await expect(page.getByText('The source can be read')).toBeVisible({ timeout: 20_000 });
   await expect(refused).toHaveCount(0);
@@ -221,7 +227,7 @@ test('before it is known what runs, no account is said never to have run', { tag
   await expect(begin).toBeVisible();
 });
 
-test('an account is made step by step: pasted, tried, run dry, imported, and scheduled', {
+test('an account is made step by step: pasted, tried, run dry and imported', {
   tag: '@thorough',
 }, async ({ open, api, name, service }) => {
   const account = name();
@@ -237,14 +243,14 @@ test('an account is made step by step: pasted, tried, run dry, imported, and sch
   await page.getByRole('button', { name: 'Test connection' }).press('Enter');
   await expect(page.getByRole('button', { name: 'Test connection' })).toBeDisabled();
   store();
-  await expect(page.getByRole('textbox', { name: 'path' })).toHaveValue(/imports\/.*\.csv$/);
+  await expect(page.getByRole('textbox', { name: 'File path' })).toHaveValue(/imports\/.*\.csv$/);
   await expect(page.getByText('Which column has the hostname?')).toBeVisible({ timeout: 20_000 });
   await page.getByRole('button', { name: 'Use as hostname: device' }).press('Enter');
   const records = page.getByRole('table', { name: 'First records' });
   await expect(records.getByRole('row')).toHaveCount(3);
   await expect(records).toContainText(`${account}-2`);
   await page.getByRole('checkbox', { name: 'serial becomes a label' }).press(' ');
-  await page.getByRole('radio', { name: /^Are archived/ }).check();
+  await page.getByRole('radio', { name: /^Archive them/ }).check();
   await page.getByRole('button', { name: 'Dry run' }).press('Enter');
   await expect(page.getByText('Dry run done')).toBeVisible();
   expect(await service.place.done(['account', 'list'])).not.toContain(account);
@@ -259,8 +265,8 @@ test('an account is made step by step: pasted, tried, run dry, imported, and sch
   goOn();
   await expect(page.getByText('Import done')).toBeInViewport();
   await expect(page.locator(':focus')).toContainText('Import done');
-  await page.getByRole('button', { name: 'Yes, every day' }).press('Enter');
-  await expect(page.getByText('It is imported every day')).toBeVisible();
+  await expect(page.getByText('An uploaded file changes only when you replace it')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Done: Ansible can read this now' })).toContainText('curl -H');
   expect((await api.get(`/objects/${account}-1`)).body.labels).toEqual({ site: 'berlin' });
   await page.getByRole('link', { name: 'See the account' }).click();
   await expect(page.getByRole('row', { name: 'delete_host_if_not_found_on_import' })).toContainText('true');
@@ -279,7 +285,7 @@ test('the member with the hostname of a JSON file is chosen among what its recor
   const records = [1, 2].map((id) => ({ id, device: `${account}-${id}`, rack: { name: 'A1' } }));
   await page.getByRole('textbox', { name: 'Content' }).fill(JSON.stringify({ results: records }));
   await page.getByRole('button', { name: 'Use this' }).click();
-  await expect(page.getByRole('textbox', { name: 'path' })).toHaveValue(/\.json$/);
+  await expect(page.getByRole('textbox', { name: 'File path' })).toHaveValue(/\.json$/);
   await page.getByRole('button', { name: 'Test connection' }).click();
   await expect(page.getByText('Which column has the hostname?')).toBeVisible({ timeout: 20_000 });
   await expect(page.getByRole('button', { name: 'Save and import' })).toHaveCount(0);
@@ -311,16 +317,14 @@ test('a file that was uploaded gives the account its name, and the next one take
   await page.getByRole('button', { name: 'Save and import' }).click({ timeout: 20_000 });
   await expect(page.getByText('Import done')).toBeVisible();
   await page.getByRole('link', { name: 'See the account' }).click();
-  await page.getByRole('link', { name: 'Edit' }).click();
-  const path = page.getByRole('textbox', { name: 'path' });
-  await expect(path).toHaveValue(new RegExp(`imports/${account}-[0-9a-f]+\\.csv$`));
-  const before = await path.inputValue();
+  await expect(page.getByRole('row', { name: 'File path' })).toContainText(
+    new RegExp(`imports/${account}-[0-9a-f]+\\.csv$`),
+  );
+  await expect(page.getByText('none: an uploaded file changes only when it is replaced')).toBeVisible();
   const next = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Upload a file' }).click();
+  await page.getByRole('button', { name: 'Replace file…' }).click();
   await (await next).setFiles(hosts('paris'));
-  await expect(path).not.toHaveValue(before);
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('button', { name: 'Import now' }).click();
+  await page.getByRole('button', { name: 'Import it now' }).click();
   await expect(page.getByText('Import done')).toBeVisible();
   expect((await api.get(`/objects/${account}-1`)).body.labels).toEqual({ site: 'paris' });
 });
@@ -453,31 +457,33 @@ test('hosts are written into a file for each site: the type is found by what it 
   const field = (name: string) => page.getByRole('textbox', { name, exact: true });
   await expect(field('Name')).toBeFocused();
   await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
-  await expect(field('separator')).toHaveCount(0);
-  await expect(field('origin')).toHaveCount(0);
+  await expect(field('Separator separator')).toHaveCount(0);
+  await expect(field('Origin of the zone origin')).toHaveCount(0);
   await page.getByRole('combobox', { name: 'shape' }).selectOption('template');
-  await field('header').fill('# hosts');
-  await expect(field('separator')).toHaveCount(0);
+  await field('Header of the file header').fill('# hosts');
+  await expect(field('Separator separator')).toHaveCount(0);
   await page.getByRole('combobox', { name: 'shape' }).selectOption('csv');
-  await expect(field('separator')).toBeVisible();
-  await expect(field('origin')).toHaveCount(0);
+  await expect(field('Separator separator')).toBeVisible();
+  await expect(field('Origin of the zone origin')).toHaveCount(0);
   // What is set stays to be seen.
-  await expect(field('header')).toHaveValue('# hosts');
-  await field('header').fill('');
-  await expect(field('header')).toHaveCount(0);
+  await expect(field('Header of the file header')).toHaveValue('# hosts');
+  await field('Header of the file header').fill('');
+  await expect(field('Header of the file header')).toHaveCount(0);
 
   await field('Name').fill('by-site');
-  await field('path').fill('../{{ site }}.csv');
-  await field('fields').fill('hostname,site,cluster_name,cluster');
+  await field('File path').fill('../{{ site }}.csv');
+  await field('Variables to write fields').fill('hostname,site,cluster_name,cluster');
   await page.getByRole('button', { name: 'Add account' }).click();
-  await expect(field('path')).toBeFocused();
+  await expect(field('File path')).toBeFocused();
   await expect(
     page.getByText(/^\.\.\/\{\{ site \}\}\.csv is outside of the folders that targets write into \(.*exports\)/),
   ).toBeVisible();
-  await field('path').fill('inventory/{{ site|default("none") }}.csv');
+  await field('File path').fill('inventory/{{ site|default("none") }}.csv');
   await page.getByRole('button', { name: 'Add account' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'by-site' })).toBeVisible();
-  await expect(page.getByRole('row', { name: 'path' })).toContainText('exports/inventory/{{ site|default("none") }}');
+  await expect(page.getByRole('row', { name: 'File path' })).toContainText(
+    'exports/inventory/{{ site|default("none") }}',
+  );
 
   await page.getByRole('button', { name: 'Test connection' }).click();
   await expect(page.getByText('0 files of this account.')).toBeVisible();
@@ -490,6 +496,8 @@ test('hosts are written into a file for each site: the type is found by what it 
   ).toBeVisible();
   await expect(page.getByText('How a file would begin is shown of the first 5 that change.')).toBeVisible();
   await expect(page.getByText('How it would begin')).toHaveCount(5);
+  await expect(page.getByRole('row', { name: 'separator' })).toBeHidden();
+  await page.getByRole('region', { name: 'Settings' }).locator('summary').click();
   await expect(page.getByRole('row', { name: 'separator' })).toBeVisible();
   await expect(page.getByRole('row', { name: 'hostmaster' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Export now' }).click();
@@ -547,7 +555,9 @@ test('a file that is on the service is chosen instead of typed', { tag: '@thorou
     await expect(page.getByText('Files of the service are read from data/imports')).toBeVisible();
     await page.getByRole('combobox', { name: 'A file that is there' }).fill(name());
     await page.getByRole('option', { name: `data/imports/${name()}.csv` }).click();
-    await expect(page.getByRole('textbox', { name: 'path', exact: true })).toHaveValue(`data/imports/${name()}.csv`);
+    await expect(page.getByRole('textbox', { name: 'File path', exact: true })).toHaveValue(
+      `data/imports/${name()}.csv`,
+    );
   }
   const page = await open('/accounts/new?type=json_file&form=plain');
   await expect(page.getByText('Files are written below data/exports')).toBeVisible();
@@ -560,10 +570,10 @@ test('a source is tried before its account is saved', { tag: '@thorough' }, asyn
 }) => {
   await place.write(`data/imports/${name()}.csv`, `host,site\n${name('-1')},fra\n,ber\n`);
   const page = await open('/accounts/new?type=csv&form=plain');
-  await page.getByRole('textbox', { name: 'path', exact: true }).fill('data/imports/nowhere.csv');
+  await page.getByRole('textbox', { name: 'File path', exact: true }).fill('data/imports/nowhere.csv');
   await page.getByRole('button', { name: 'Test before saving' }).click();
   await expect(page.getByRole('alert', { name: 'That did not work' })).toContainText('nowhere.csv does not exist');
-  await page.getByRole('textbox', { name: 'path', exact: true }).fill(`data/imports/${name()}.csv`);
+  await page.getByRole('textbox', { name: 'File path', exact: true }).fill(`data/imports/${name()}.csv`);
   await page.getByRole('button', { name: 'Test before saving' }).click();
   const records = page.getByRole('table', { name: 'First records' });
   await expect(records.getByRole('row', { name: new RegExp(name('-1')) })).toContainText('fra');
@@ -595,9 +605,9 @@ test('a text that is hard to begin has an example, while its field is empty', { 
   open,
 }) => {
   const page = await open('/accounts/new?type=rest_target');
-  const offer = page.getByRole('button', { name: 'Begin objects with an example' });
+  const offer = page.getByRole('button', { name: 'Begin Kinds of objects with an example' });
   await offer.press('Enter');
-  const field = page.getByRole('textbox', { name: /^objects/ });
+  const field = page.getByRole('textbox', { name: /objects$/ });
   await expect(field).toHaveValue(/^- kind: server/);
   await expect(offer).toHaveCount(0);
   await field.fill('');

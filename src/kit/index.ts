@@ -54,6 +54,7 @@ export { headersOf } from './options/http-headers.ts';
 export { holdsHttpSecret } from './options/http-options.ts';
 export { madeOnce } from './options/made-once.ts';
 export { referenceShapeProblem } from './options/secret-reference.ts';
+export { titled } from './options/titled.ts';
 export { flag, number, textList, whole } from './options/values.ts';
 export { ahead, withBeats } from './records/beats.ts';
 export { blankLabels } from './records/blank-labels.ts';

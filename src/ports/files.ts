@@ -135,10 +135,10 @@ export interface FileAccess {
   beginning(path: string): Promise<string | undefined>;
   /**
    * Keeps a text or bytes as a new file in the first of the folders that sources read, which is made when it is missing, and answers its path as an
-   * account names it. Throws where there is a file of that name: none is ever replaced. The name is one of a file, without folders. With `room`
+   * account names it. Throws where there is a file of that name, unless `replaces` says that it is to be replaced as a whole. The name is one of a file, without folders. With `room`
    * it throws `FolderFull` where there is none for the text; of several that are kept at once in this process each counts those before.
    */
-  keep(name: string, text: string | Uint8Array, room?: FileRoom): Promise<string>;
+  keep(name: string, text: string | Uint8Array, room?: FileRoom, replaces?: boolean): Promise<string>;
 }
 
 /** How much the files in a folder may take together, in bytes. */

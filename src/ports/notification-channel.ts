@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Http } from './http-client.ts';
 import type { Logger } from './logger.ts';
-import type { AccountField, SourceAccount } from './source.ts';
+import type { AccountField, AccountFieldTitles, SourceAccount } from './source.ts';
 
 /** What notifications tell of. */
 export const NOTIFICATION_EVENTS = [
@@ -78,6 +78,8 @@ export interface NotificationChannelType<Options = unknown> {
   readonly options: z.ZodType<Options>;
   /** See `SourceType`. */
   readonly unusedFields?: readonly AccountField[];
+  /** See `SourceType`. */
+  readonly fieldTitles?: AccountFieldTitles;
   /** Must not connect. Throws `AppError('invalid_input')` for an account that lacks something. */
   open(options: Options, account: SourceAccount, services: NotificationServices): NotificationChannel;
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Wording } from './errors.ts';
 import type { JsonObject } from './json.ts';
-import type { AccountField, SourcePresets } from './source.ts';
+import type { AccountField, AccountFieldTitles, SourcePresets } from './source.ts';
 import type { TargetAccount, TargetHost, TargetServices, TargetType } from './target.ts';
 
 /** How Muster treats a field of the objects of a kind. */
@@ -221,6 +221,8 @@ export interface ObjectTargetType<Options = unknown> {
   readonly options: z.ZodType<Options>;
   /** See `SourceType`. */
   readonly unusedFields?: readonly AccountField[];
+  /** See `SourceType`. */
+  readonly fieldTitles?: AccountFieldTitles;
   /** In the order in which they are made; they are deleted the other way round. `by_account`: the opened target says them. */
   readonly kinds: readonly TargetKind[] | 'by_account';
   /** Where parts may be exported by themselves. Only with kinds that do not depend on the account. */

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { SourceFiles } from './files.ts';
 import type { Http } from './http-client.ts';
 import type { Logger } from './logger.ts';
-import type { AccountField, SourceAccount } from './source.ts';
+import type { AccountField, AccountFieldTitles, SourceAccount } from './source.ts';
 
 /** A person as another system knows them. */
 export interface ExternalPerson {
@@ -124,6 +124,8 @@ export interface SignInMethodType<Options = unknown> {
   readonly options: z.ZodType<Options>;
   /** See `SourceType`. */
   readonly unusedFields?: readonly AccountField[];
+  /** See `SourceType`. */
+  readonly fieldTitles?: AccountFieldTitles;
   /** Whether two texts name the same group; absent: when they are equal. */
   sameGroup?(a: string, b: string): boolean;
   /** Must not connect. Throws `AppError('invalid_input')` for an account that lacks something. */

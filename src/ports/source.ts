@@ -156,6 +156,7 @@ export interface Source {
 
 /** What every account can have beside the options of its type. */
 export type AccountField = 'address' | 'username' | 'password';
+export type AccountFieldTitles = Readonly<Partial<Record<AccountField, string>>>;
 
 /** The account a source is opened for. */
 export interface SourceAccount {
@@ -217,6 +218,8 @@ export interface SourceType<Options = unknown> {
   readonly newOptions?: Readonly<Record<string, string>>;
   /** What accounts of the type have no use for: forms do not ask for it. Absent: they may need all of it. */
   readonly unusedFields?: readonly AccountField[];
+  /** What they are called for accounts of the type, such as "API token" for the password; absent: address, user name, password. */
+  readonly fieldTitles?: AccountFieldTitles;
   /** Where accounts of the type can take their options from one. */
   readonly presets?: SourcePresets;
   /** Where the source has several parts. Its records say which one they come from, and one part never archives what another one brought. */

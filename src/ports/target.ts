@@ -4,7 +4,7 @@ import type { Http } from './http-client.ts';
 import type { JsonObject, JsonValue, StoredJson } from './json.ts';
 import type { Logger } from './logger.ts';
 import type { PublishedFiles } from './published-files.ts';
-import type { AccountField, SourceAccount } from './source.ts';
+import type { AccountField, AccountFieldTitles, SourceAccount } from './source.ts';
 import type { TextTemplates } from './text-templates.ts';
 
 /** What one rule of a target decided for one host. */
@@ -164,6 +164,8 @@ export interface TargetType<Options = unknown> {
   readonly options: z.ZodType<Options>;
   /** See `SourceType`. */
   readonly unusedFields?: readonly AccountField[];
+  /** See `SourceType`. */
+  readonly fieldTitles?: AccountFieldTitles;
   /**
    * The name of the option with the path that a run with these options writes on this machine; `undefined` where it writes none. Everything from the
    * first `{{` or `{%` on may be a template. Where somebody else than the operator of the machine gives an account a new path, the core refuses one

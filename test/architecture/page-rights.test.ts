@@ -17,7 +17,7 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
   // So does changing the own second factor.
   'src/adapters/admin/pages/users/own-second-factor.tsx': ['const { read_only } = useSession();'],
   // Own tokens decide themselves who may make them.
-  'src/adapters/admin/pages/inventory/http-use.tsx': [
+  'src/adapters/admin/pages/parts/http-use.tsx': [
     "const mayMakeToken = may(session, 'users/create-own-token') && !session.read_only;",
   ],
   // What a token of the person may carry is offered in a form; own tokens decide themselves who may have them.

@@ -14,7 +14,16 @@ function reportOfOnes(): ImportReport {
   return {
     ...{ status: 'done', message: '', cancelled: false, changesOnly: false, summary, archivedSample: [] },
     ...{ notWritten: [], notWrittenTotal: 1, gaps: [], gapsTotal: 1, unseen: { count: 0, sample: [] } },
-    ...{ withdrawn: 1, leftOut: 1, emptied: 1, renamed: 1, renamedSample: [], keyConflicts: [], keyConflictsTotal: 1 },
+    ...{
+      refused: 0,
+      withdrawn: 1,
+      leftOut: 1,
+      emptied: 1,
+      renamed: 1,
+      renamedSample: [],
+      keyConflicts: [],
+      keyConflictsTotal: 1,
+    },
     ...{ warnings: [], warningsTotal: 1, relations: { added: 0, removed: 0 } },
   } as ImportReport;
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { memoryStorage } from '../../src/adapters/storage/memory/storage.ts';
+import { addAccount } from '../../src/app/accounts/operations/add-account.ts';
 import { listAccounts } from '../../src/app/accounts/operations/list-accounts.ts';
 import { listAccountFiles } from '../../src/app/accounts/operations/list-files.ts';
 import { uploadFile } from '../../src/app/accounts/operations/upload-file.ts';
@@ -117,6 +118,21 @@ describe('a file that is uploaded', () => {
     expect(one.path).not.toBe(other.path);
     const tried = await run(tryAccount, csv(one.path), administrator);
     expect(tried.records).toMatchObject([{ hostname: 'web01' }]);
+  });
+
+  it('takes the place of the one that an account reads, and of no file that somebody put there', async () => {
+    const { administrator } = world;
+    const text = 'host,site\nweb01,berlin\n';
+    const { path } = await run(uploadFile, { name: 'dc', end: 'csv', text }, administrator);
+    await run(addAccount, { ...csv(path), name: 'uploaded' }, administrator);
+    const newer = { name: 'x', end: 'csv', text: 'host,site\nweb02,paris\n' } as const;
+    expect(await run(uploadFile, { ...newer, replaces: 'uploaded' }, administrator)).toEqual({ path });
+    expect((await run(tryAccount, csv(path), administrator)).records).toMatchObject([{ hostname: 'web02' }]);
+    const own = world.at('data/imports/hosts.csv');
+    await run(addAccount, { ...csv(own), name: 'placed' }, administrator);
+    await expect(run(uploadFile, { ...newer, replaces: 'placed' }, administrator)).rejects.toThrow(
+      /reads no file that was uploaded/,
+    );
   });
 
   it('has no name that leads elsewhere', async () => {

@@ -1,4 +1,4 @@
-import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, sep } from 'node:path';
 import { phrase, worded } from '../../kit/worded.ts';
 import { type FileAccess, type FileReach, type FileRoom, FolderFull } from '../../ports/files.ts';
@@ -21,38 +21,44 @@ export function namedByAccounts(
 /** Files for sources, one after the other: so that what is kept at once does not take the same room. */
 export function keptFiles(options: LocalFilesOptions): FileAccess['keep'] {
   let last: Promise<unknown> = Promise.resolve();
-  return (name, text, room) => {
-    const kept = last.then(() => keepFile(options, name, text, room));
+  return (name, text, room, replaces = false) => {
+    const kept = last.then(() => keepFile(options, { name, text, room, replaces }));
     last = kept.catch(() => undefined);
     return kept;
   };
 }
 
+interface KeptFile {
+  readonly name: string;
+  readonly text: string | Uint8Array;
+  readonly room: FileRoom | undefined;
+  readonly replaces: boolean;
+}
+
 /** The bounds of what targets write, for the folders that sources read. */
-async function keepFile(
-  options: LocalFilesOptions,
-  name: string,
-  text: string | Uint8Array,
-  room: FileRoom | undefined,
-): Promise<string> {
+async function keepFile(options: LocalFilesOptions, { name, text, room, replaces }: KeptFile): Promise<string> {
   const [folder] = options.sourceFolders;
   if (folder === undefined || basename(name) !== name) throw fileFault(name, worded`cannot be kept for sources`);
   const absolute = join(folder, name);
   const path = namedByAccounts(options, absolute);
   const bounds = new Bounds({ ...options, targetFolders: [folder] });
   const place = await targetPlace(bounds, { path, absolute, reach: WITHIN }, { make: true });
+  // Who reads the file that is replaced has the old one or the new one, never a part.
+  const written = replaces ? `.${place.name}.tmp` : place.name;
   let handle: FileHandle | undefined;
   try {
-    if (place.size !== undefined) throw fileFault(path, worded`is there already; choose another name`);
+    if (place.size !== undefined && !replaces) throw fileFault(path, worded`is there already; choose another name`);
     if (room !== undefined) await requireRoom(place, namedByAccounts(options, folder), text, room);
-    handle = await open(place.within(place.name), 'wx', WRITTEN_MODE);
+    if (replaces) await rm(place.within(written), { force: true });
+    handle = await open(place.within(written), 'wx', WRITTEN_MODE);
     await handle.writeFile(text);
     await handle.sync();
+    if (replaces) await rename(place.within(written), place.within(place.name));
     await place.sync();
     return path;
   } catch (error) {
     // What was begun is no file to import.
-    if (handle !== undefined) await rm(place.within(place.name), { force: true });
+    if (handle !== undefined) await rm(place.within(written), { force: true });
     throw error instanceof FolderFull ? error : writingFault(path, error);
   } finally {
     await handle?.close();
@@ -68,7 +74,7 @@ async function requireRoom(
   text: string | Uint8Array,
   room: FileRoom,
 ): Promise<void> {
-  let taken = 0;
+  let taken = -(place.size ?? 0);
   for (const entry of await readdir(place.within('.'), { withFileTypes: true })) {
     if (!entry.isFile() || !room.counts(entry.name)) continue;
     // One that is deleted meanwhile takes no room.

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { isSecretName } from '../../kit/masking/secret-names.ts';
 import { secretOptionsOf } from '../../kit/options/secret-options.ts';
+import { readableName } from '../../kit/options/titled.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
 /**
- * The options as JSON schema, for forms: each with its description, default and limits, and `writeOnly` for secrets. Options
- * that cannot be described come without properties.
+ * The options as JSON schema, for forms: each with its title, heading (`group`), description, default and limits, and `writeOnly` for
+ * secrets. Options that cannot be described come without properties.
  */
 export function optionSchema(options: z.ZodType): JsonSchema {
   try {
@@ -19,6 +20,7 @@ export function optionSchema(options: z.ZodType): JsonSchema {
     const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => [
       name,
       {
+        title: readableName(name),
         ...withoutMark(property as object),
         ...defaultOf(options, name),
         ...((isSecretName(name) || marked.has(name)) && { writeOnly: true }),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { madeOnce } from '../options/made-once.ts';
+import { titled } from '../options/titled.ts';
 import { flag, whole } from '../options/values.ts';
 import { exportOptions } from './export-options.ts';
 
@@ -21,20 +22,33 @@ function threshold(): z.ZodType<Threshold> {
 
 /** The options that every account has whose target has objects, beside those of its target. */
 export const objectExportOptions = madeOnce(() =>
-  z.strictObject({
-    ...exportOptions().shape,
-    adopt: flag().default(false).describe('Take over existing objects that have no owner'),
-    delete_threshold: threshold()
-      .prefault('20%')
-      .describe('Most objects that a plan may delete: a number, or a share of what Muster owns there'),
-    create_threshold: threshold().optional().describe('Most objects that a plan may make; none: any number'),
-    change_threshold: threshold().optional().describe('Most objects that a plan may change; none: any number'),
-    approval_above: whole(0)
-      .optional()
-      .describe(
-        'Plans with more changes wait until a user other than their creator approves them; none: no plan waits',
-      ),
-  }),
+  z.strictObject(
+    titled(
+      {
+        ...exportOptions().shape,
+        adopt: flag().default(false).describe('Take over existing objects that have no owner'),
+        delete_threshold: threshold()
+          .prefault('20%')
+          .describe('Most objects that a plan may delete: a number, or a share of what Muster owns there'),
+        create_threshold: threshold().optional().describe('Most objects that a plan may make; none: any number'),
+        change_threshold: threshold().optional().describe('Most objects that a plan may change; none: any number'),
+        approval_above: whole(0)
+          .optional()
+          .describe(
+            'Plans with more changes wait until a user other than their creator approves them; none: no plan waits',
+          ),
+      },
+      {
+        'What becomes of it': {
+          adopt: 'Take over objects without an owner',
+          create_threshold: 'Most objects that a plan creates',
+          change_threshold: 'Most objects that a plan changes',
+          approval_above: 'Approval above this many changes',
+        },
+        'When it goes': { delete_threshold: 'Most objects that a plan deletes' },
+      },
+    ),
+  ),
 );
 
 export type ObjectExportOptions = z.infer<ReturnType<typeof objectExportOptions>>;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { madeOnce } from '../options/made-once.ts';
+import { titled } from '../options/titled.ts';
 import { flag, number } from '../options/values.ts';
 import { phrase, schemaText, worded } from '../worded.ts';
 import { tlsFileOptions } from './tls-file-options.ts';
@@ -13,9 +14,9 @@ const forHttp = madeOnce(() =>
  * The options of accounts of systems that are reached over a connection of their own and not over HTTP, to be spread into those of
  * their type. User name and password are the account's own. What HTTP accounts have too is called as there.
  */
-export const connectionOptions = madeOnce(
-  () =>
-    ({
+export const connectionOptions = madeOnce(() =>
+  titled(
+    {
       request_timeout: number(phrase`must be a number of seconds`)
         .pipe(
           z
@@ -39,7 +40,18 @@ export const connectionOptions = madeOnce(
       http_proxy: forHttp(),
       custom_headers: forHttp(),
       request_headers: forHttp(),
-    }) as const,
+    },
+    {
+      Where: {
+        request_timeout: 'Timeout in seconds',
+        verify_cert: 'Check the certificate',
+        allow_unencrypted: 'Allow no encryption',
+        http_proxy: 'Proxy',
+        custom_headers: 'Further headers',
+        request_headers: 'Headers of requests',
+      },
+    },
+  ),
 );
 
 export type ConnectionOptions = z.output<z.ZodObject<ReturnType<typeof connectionOptions>>>;

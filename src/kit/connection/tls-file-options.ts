@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { madeOnce } from '../options/made-once.ts';
+import { titled } from '../options/titled.ts';
 
 /** Certificates for connections of any kind. */
-export const tlsFileOptions = madeOnce(
-  () =>
-    ({
+export const tlsFileOptions = madeOnce(() =>
+  titled(
+    {
       ca_cert_chain: z
         .string()
         .optional()
@@ -22,5 +23,15 @@ export const tlsFileOptions = madeOnce(
         .describe('File with its key (PEM); absent: in the file of the certificate')
         .meta({ rare: true }),
       client_key_passphrase: z.string().optional().describe('The passphrase of that key').meta({ rare: true }),
-    }) as const,
+    },
+    {
+      Where: {
+        ca_cert_chain: 'File with trusted authorities',
+        ca_root_cert: 'Second file with trusted authorities',
+        client_cert: 'File with the client certificate',
+        client_key: 'File with the client key',
+        client_key_passphrase: 'Passphrase of the client key',
+      },
+    },
+  ),
 );

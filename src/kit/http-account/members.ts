@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { tlsFileOptions } from '../connection/tls-file-options.ts';
 import { headersOf } from '../options/http-headers.ts';
 import { madeOnce } from '../options/made-once.ts';
+import { titled } from '../options/titled.ts';
 import { flag, number } from '../options/values.ts';
 import { refusedBy } from '../records/option-fault.ts';
 import { phrase, schemaText, worded } from '../worded.ts';
@@ -27,10 +28,13 @@ function withoutLogin(): z.ZodString {
 }
 
 /** What `httpAccountOptions` of the plugin interface has. Types of the program take it from here: most commands never read their options. */
-export const httpAccountMembers = madeOnce(
-  () =>
-    ({
-      url: withoutLogin().optional().describe('Address of the system: https://…; absent: the address of the account'),
+export const httpAccountMembers = madeOnce(() =>
+  titled(
+    {
+      url: withoutLogin()
+        .optional()
+        .describe('Address of the system: https://…; absent: the address of the account')
+        .meta({ account_field: 'address' }),
       auth: kind()
         .optional()
         .describe(
@@ -155,5 +159,31 @@ export const httpAccountMembers = madeOnce(
         .default(true)
         .describe('Check the certificate of the system; off, anyone on the way can read and change everything'),
       ...tlsFileOptions(),
-    }) as const,
+    },
+    {
+      Where: {
+        url: 'Address',
+        auth: 'How to log in',
+        auth_header: 'Header with the key',
+        token_url: 'Address for tokens',
+        client_id: 'Client ID',
+        scope: 'Scope',
+        audience: 'Audience',
+        token_auth: 'How the client proves itself',
+        login_path: 'Path of the login',
+        login_method: 'Method of the login',
+        login_body: 'Body of the login',
+        login_auth: 'Authentication of the login request',
+        token_path: 'Token in the answer',
+        token_header: 'Header with the token',
+        logout_path: 'Path of the logout',
+        logout_method: 'Method of the logout',
+        http_proxy: 'Proxy',
+        custom_headers: 'Further headers',
+        request_headers: 'Headers of requests',
+        request_timeout: 'Timeout in seconds',
+        verify_cert: 'Check the certificate',
+      },
+    },
+  ),
 );

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { madeOnce } from '../options/made-once.ts';
+import { titled } from '../options/titled.ts';
 import { textList } from '../options/values.ts';
 import { phrase } from '../worded.ts';
 import { FilterTextFault, readFilter } from './filter-text.ts';
@@ -31,11 +32,16 @@ export const keyOption = madeOnce(() =>
 );
 
 /** Options of every source whose records are objects. */
-export const recordOptions = madeOnce(() => ({
-  inventory_fields: fieldList()
-    .default([])
-    .describe('Members with nested data that become inventory sections instead of labels, comma-separated'),
-}));
+export const recordOptions = madeOnce(() =>
+  titled(
+    {
+      inventory_fields: fieldList()
+        .default([])
+        .describe('Members with nested data that become inventory sections instead of labels, comma-separated'),
+    },
+    { 'What becomes of it': { inventory_fields: 'Members that become inventory sections' } },
+  ),
+);
 
 /** `record_filter`, for every source. */
 export const filterOption = madeOnce(() =>
@@ -62,12 +68,20 @@ const pairFields = madeOnce(() =>
 );
 
 /** Options of sources whose records are made by `RecordMaker`. */
-export const objectOptions = madeOnce(() => ({
-  record_filter: filterOption(),
-  key_fields: keyOption(),
-  pair_fields: pairFields()
-    .default([])
-    .describe(
-      'Members with lists of keys and values that become objects: of Tags, the label Tags.Name; comma-separated; Tags:k:v names the two, ports:name the key alone',
-    ),
-}));
+export const objectOptions = madeOnce(() =>
+  titled(
+    {
+      record_filter: filterOption(),
+      key_fields: keyOption(),
+      pair_fields: pairFields()
+        .default([])
+        .describe(
+          'Members with lists of keys and values that become objects: of Tags, the label Tags.Name; comma-separated; Tags:k:v names the two, ports:name the key alone',
+        ),
+    },
+    {
+      Which: { record_filter: 'Only records with', key_fields: 'Keys that identify a host' },
+      'What becomes of it': { pair_fields: 'Lists of keys and values' },
+    },
+  ),
+);

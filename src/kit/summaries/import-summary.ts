@@ -69,6 +69,8 @@ export interface ImportReport {
   readonly gapsTotal: number;
   /** The first names of the hosts that were (or would be) archived. */
   readonly archivedSample: readonly string[];
+  /** Hosts that were not archived because they are more than the threshold allows. */
+  readonly refused: number;
   /** Hosts that the source no longer names, of an account that archives none; they stay. */
   readonly unseen: { readonly count: number; readonly sample: readonly string[] };
   /** Mode contribute: hosts that lost a contribution because the source no longer names them. */

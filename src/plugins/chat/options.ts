@@ -1,17 +1,25 @@
 import * as z from 'zod';
 import { madeOnce } from '../../kit/options/made-once.ts';
+import { titled } from '../../kit/options/titled.ts';
 import { whole } from '../../kit/options/values.ts';
 
 /** Whoever knows the address may write there, so it is a secret. */
 export const chatOptions = madeOnce(() =>
-  z.strictObject({
-    webhook_url: z
-      .string({ error: 'is required' })
-      .min(1, 'is required')
-      .describe('The address of the incoming webhook, which is a secret')
-      .meta({ secret: true }),
-    timeout: whole(1, 300).default(20).describe('Seconds to wait for an answer'),
-  }),
+  z.strictObject(
+    titled(
+      {
+        webhook_url: z
+          .string({ error: 'is required' })
+          .min(1, 'is required')
+          .describe('The address of the incoming webhook, which is a secret')
+          .meta({ secret: true }),
+        timeout: whole(1, 300).default(20).describe('Seconds to wait for an answer'),
+      },
+      {
+        Where: { webhook_url: 'Address of the incoming webhook', timeout: 'Timeout in seconds' },
+      },
+    ),
+  ),
 );
 
 export type ChatOptions = z.output<ReturnType<typeof chatOptions>>;

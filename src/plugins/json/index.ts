@@ -18,7 +18,7 @@ export default definePlugin({
     host.source({
       id: 'json',
       title: 'JSON file',
-      description: 'One host an object of a list; its members become labels, nested ones with dotted keys.',
+      description: 'Each object of a list is a host; its members become labels.',
       get options() {
         return jsonOptions();
       },

@@ -20,7 +20,8 @@ export default definePlugin({
     host.source({
       id: 'ldap',
       title: 'LDAP directory',
-      description: 'One host an entry that a search finds in Active Directory, OpenLDAP or another directory.',
+      description: 'Each entry that a search finds is a host: Active Directory, OpenLDAP or another directory.',
+      fieldTitles: { address: 'Address of the directory', username: 'User name or DN' },
       get options() {
         return ldapOptions();
       },
@@ -40,6 +41,7 @@ export default definePlugin({
       id: 'ldap-sign-in',
       title: 'Login by LDAP',
       description: 'People log in with name and password of Active Directory, OpenLDAP or another directory.',
+      fieldTitles: { address: 'Address of the directory', username: 'User name or DN' },
       kind: 'password',
       get options() {
         return ldapSignInOptions();

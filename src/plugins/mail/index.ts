@@ -10,6 +10,7 @@ export default definePlugin({
       id: 'mail',
       title: 'Mail',
       description: 'Notifications as mail, through a server for SMTP.',
+      fieldTitles: { address: 'Mail server' },
       get options() {
         return mailOptions();
       },

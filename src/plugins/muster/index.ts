@@ -14,6 +14,7 @@ export default definePlugin({
       id: 'muster',
       title: 'Another Muster',
       description: 'The hosts that a user of another Muster may read, with labels, inventory sections and relations.',
+      fieldTitles: { password: 'Password or API token' },
       get options() {
         return musterOptions();
       },

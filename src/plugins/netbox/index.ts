@@ -20,6 +20,7 @@ export default definePlugin({
       title: 'NetBox',
       description:
         'Devices and virtual machines of NetBox, with what it knows of their sites, roles, addresses and custom fields.',
+      fieldTitles: { password: 'API token' },
       get options() {
         return netboxOptions();
       },
@@ -45,6 +46,7 @@ export default definePlugin({
       id: 'netbox',
       title: 'NetBox',
       description: 'Devices, virtual machines, clusters, interfaces, addresses, prefixes and contacts of NetBox.',
+      fieldTitles: { password: 'API token' },
       get options() {
         return netboxOptions();
       },

@@ -13,6 +13,7 @@ export default definePlugin({
       id: 'oidc',
       title: 'Login by OpenID Connect',
       description: 'People log in at an identity provider: Keycloak, Entra ID, Okta, Authentik and others.',
+      fieldTitles: { address: 'Issuer', username: 'Client ID', password: 'Client secret' },
       kind: 'redirect',
       get options() {
         return oidcOptions();

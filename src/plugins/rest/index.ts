@@ -14,6 +14,8 @@ import type { PartRequest } from './read-part.ts';
 import type { SystemPart } from './system-parts.ts';
 import { IDOIT, JIRA_CLOUD, SYSTEM_TYPES, systemOptions } from './system-types.ts';
 
+const FIELD_TITLES = { password: 'Password or API token' } as const;
+
 const settings = z.strictObject({
   presets: z.string().default('presets').describe('Folder with presets of your own'),
 });
@@ -31,7 +33,8 @@ export default definePlugin({
       id: 'rest',
       aliases: ['external_restapi'],
       title: 'JSON over HTTP',
-      description: 'Any REST, GraphQL or JSON-RPC service: one host an object of a list, read page by page.',
+      description: 'Any REST, GraphQL or JSON-RPC service: each object of a list is a host.',
+      fieldTitles: FIELD_TITLES,
       get options() {
         return accountOptions();
       },
@@ -51,6 +54,7 @@ export default definePlugin({
         id,
         title,
         description,
+        fieldTitles: FIELD_TITLES,
         get options() {
           return options();
         },
@@ -73,6 +77,7 @@ export default definePlugin({
       id: IDOIT.id,
       title: IDOIT.title,
       description: 'Objects of hosts by JSON-RPC, as rules of i-doit say them.',
+      fieldTitles: FIELD_TITLES,
       get options() {
         return idoitOptions();
       },
@@ -86,6 +91,7 @@ export default definePlugin({
       id: JIRA_CLOUD.id,
       title: JIRA_CLOUD.title,
       description: 'Objects of Assets for hosts, as rules of Jira say them.',
+      fieldTitles: FIELD_TITLES,
       get options() {
         return jiraOptions();
       },
@@ -100,6 +106,7 @@ export default definePlugin({
       title: 'Objects over HTTP',
       description:
         'Objects of any REST or JSON-RPC service, kept as hosts want them: by requests that options or a preset say.',
+      fieldTitles: FIELD_TITLES,
       get options() {
         return targetAccountOptions();
       },

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { httpAccountMembers } from '../../kit/http-account/members.ts';
 import { METHODS, method } from '../../kit/http-account/method.ts';
 import { madeOnce } from '../../kit/options/made-once.ts';
+import { titled } from '../../kit/options/titled.ts';
 import { textList, whole } from '../../kit/options/values.ts';
 import { objectOptions, recordOptions } from '../../kit/records/options.ts';
 import { RELATION_FAULT, readRelationField } from '../../kit/records/relation-fields.ts';
@@ -22,9 +23,9 @@ export function readOuterField(text: string): { readonly name: string; readonly 
 }
 
 /** How one list is asked for: of the hosts, and of what is joined to them. */
-export const requestMembers = madeOnce(
-  () =>
-    ({
+export const requestMembers = madeOnce(() =>
+  titled(
+    {
       path: z
         .string()
         .default('')
@@ -101,13 +102,34 @@ export const requestMembers = madeOnce(
         )
         .meta({ when: { paging: ['page', 'offset'] }, rare: true }),
       ignored_members: ignoredMembersOption(),
-    }) as const,
+    },
+    {
+      Where: {
+        path: 'Path of the list',
+        method: 'Method',
+        body: 'Body of the request',
+        protocol: 'Protocol',
+        paging: 'Paging',
+        page_parameter: 'Parameter for the page',
+        page_size: 'Records a page',
+        page_size_parameter: 'Parameter for the page size',
+        first_page: 'Number of the first page',
+        next_key: 'Path to the next address',
+        cursor_key: 'Path to the cursor',
+        more_key: 'Path to the flag for more',
+        total_key: 'Path to the total',
+        pages_key: 'Path to the number of pages',
+        end_status: 'Status behind the last page',
+      },
+      Which: { query: 'Query', data_key: 'Path to the records', ignored_members: 'Members that say nothing' },
+    },
+  ),
 );
 
 /** What happens to the records of one list. */
-export const recordMembers = madeOnce(
-  () =>
-    ({
+export const recordMembers = madeOnce(() =>
+  titled(
+    {
       record_type: z
         .string()
         .trim()
@@ -145,13 +167,22 @@ export const recordMembers = madeOnce(
         .meta({ rare: true }),
       ...recordOptions(),
       ...objectOptions(),
-    }) as const,
+    },
+    {
+      'What becomes of it': {
+        record_type: 'Type of the records',
+        name_template: 'Template for names',
+        relation_fields: 'Relations',
+      },
+      Which: { outer_fields: 'Members of outer lists' },
+    },
+  ),
 );
 
 /** How accounts name a preset, and what they say to it. */
-export const presetOptions = madeOnce(
-  () =>
-    ({
+export const presetOptions = madeOnce(() =>
+  titled(
+    {
       preset: z
         .string()
         .regex(/^[a-z0-9][a-z0-9_-]{0,60}$/, phrase`must be the name of a preset; "muster preset list" shows them`)
@@ -166,13 +197,17 @@ export const presetOptions = madeOnce(
         .string()
         .optional()
         .describe('A further secret besides the password, {{ api_token }} in path, query and body'),
-    }) as const,
+    },
+    {
+      Where: { preset: 'Preset', parameters: 'Parameters', api_token: 'API token' },
+    },
+  ),
 );
 
 /** All options with their defaults. */
-const members = madeOnce(
-  () =>
-    ({
+const members = madeOnce(() =>
+  titled(
+    {
       ...httpAccountMembers(),
       ...presetOptions(),
       ...requestMembers(),
@@ -219,7 +254,22 @@ const members = madeOnce(
         .default(4)
         .describe('How many requests for single records are under way at once')
         .meta({ rare: true }),
-    }) as const,
+    },
+    {
+      Which: {
+        repeat: 'Parameter to repeat for',
+        hostname_field: 'Member with the hostname',
+        records: 'How the records stand',
+        join: 'Joined requests',
+        objects: 'Kinds of objects',
+      },
+      Where: {
+        check_path: 'Path of the connection test',
+        version_key: 'Path to the version',
+        join_requests: 'Requests at once',
+      },
+    },
+  ),
 );
 
 const completeOptions = madeOnce(() => z.strictObject(members()));

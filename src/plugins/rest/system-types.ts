@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { madeOnce } from '../../kit/options/made-once.ts';
+import { titled } from '../../kit/options/titled.ts';
 import { flag } from '../../kit/options/values.ts';
 import { idoitOptions, idoitSourceMembers } from './i-doit/source-options.ts';
 import { idoitTargetMembers } from './i-doit/target-options.ts';
@@ -27,18 +28,23 @@ export interface SystemType {
   };
 }
 
-const unnamedDevices = madeOnce(() => ({
-  import_unnamed_devices: flag()
-    .refine((isSet) => !isSet, 'cannot be true: a device without a name is not a host here; set it to false')
-    .optional()
-    .describe('Only false: devices without a name are left out. Existing accounts carry it'),
-}));
+const unnamedDevices = madeOnce(() =>
+  titled(
+    {
+      import_unnamed_devices: flag()
+        .refine((isSet) => !isSet, 'cannot be true: a device without a name is not a host here; set it to false')
+        .optional()
+        .describe('Only false: devices without a name are left out. Existing accounts carry it'),
+    },
+    { Which: { import_unnamed_devices: 'Devices without a name' } },
+  ),
+);
 
 /** Of accounts that are imported and exported to. */
 export const JIRA_CLOUD: SystemType = {
   id: 'jira_cloud',
   title: 'Jira Cloud',
-  description: 'Objects of Assets that a query finds, as the preset jira-assets of type rest reads them.',
+  description: 'Objects of Assets that a query finds.',
   preset: 'jira-assets',
   parameters: ['workspace_id', 'ql_query'],
   own: {
@@ -51,7 +57,7 @@ export const JIRA_CLOUD: SystemType = {
 export const IDOIT: SystemType = {
   id: 'i-doit',
   title: 'i-doit',
-  description: 'Objects of some types by JSON-RPC, as the preset i-doit of type rest reads them.',
+  description: 'Objects of some types by JSON-RPC.',
   preset: 'i-doit',
   parameters: ['object_types', 'language'],
   own: { shape: () => ({ ...idoitSourceMembers(), ...idoitTargetMembers() }), options: idoitOptions },
@@ -61,7 +67,7 @@ export const SYSTEM_TYPES: readonly SystemType[] = [
   {
     id: 'servicenow',
     title: 'ServiceNow',
-    description: 'Records of tables of the CMDB by the Table API, as the preset servicenow of type rest reads them.',
+    description: 'Records of tables of the CMDB by the Table API.',
     preset: 'servicenow',
     parameters: ['api_path', 'tables', 'sysparm_query', 'sysparm_fields', 'sysparm_display_value'],
     parts: SERVICENOW_PARTS,
@@ -70,14 +76,14 @@ export const SYSTEM_TYPES: readonly SystemType[] = [
   {
     id: 'prtg',
     title: 'PRTG',
-    description: 'Devices of PRTG Network Monitor, as the preset prtg of type rest reads them.',
+    description: 'Devices of PRTG Network Monitor.',
     preset: 'prtg',
     parameters: [],
   },
   {
     id: 'jdisc',
     title: 'JDisc',
-    description: 'Devices of JDisc Discovery by GraphQL, as the preset jdisc of type rest reads them.',
+    description: 'Devices of JDisc Discovery by GraphQL.',
     preset: 'jdisc',
     parts: JDISC_PARTS,
     parameters: [],
@@ -88,7 +94,7 @@ export const SYSTEM_TYPES: readonly SystemType[] = [
   {
     id: 'cisco_dna',
     title: 'Cisco DNA Center',
-    description: 'Network devices by the Intent API, as the preset cisco-dna of type rest reads them.',
+    description: 'Network devices by the Intent API.',
     preset: 'cisco-dna',
     parts: CISCO_DNA_PARTS,
     parameters: [],

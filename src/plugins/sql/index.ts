@@ -18,6 +18,7 @@ export default definePlugin({
       id: 'sql',
       title: 'SQL database',
       description: 'Each row of a table or query is a host: PostgreSQL, MySQL, MariaDB, SQLite or SQL Server.',
+      fieldTitles: { address: 'Address of the database' },
       get options() {
         return sqlOptions();
       },
@@ -27,7 +28,8 @@ export default definePlugin({
     host.source({
       id: 'mysql',
       title: 'MySQL or MariaDB',
-      description: 'Each row of a table or query is a host. The same as sql with engine mysql.',
+      description: 'Each row of a table or query is a host.',
+      fieldTitles: { address: 'Address of the database' },
       get options() {
         return mysqlOptions();
       },
@@ -38,7 +40,8 @@ export default definePlugin({
       id: 'mssql',
       aliases: ['odbc'],
       title: 'Microsoft SQL Server',
-      description: 'Each row of a table or query is a host. The same as sql with engine mssql.',
+      description: 'Each row of a table or query is a host.',
+      fieldTitles: { address: 'Address of the database' },
       get options() {
         return mssqlOptions();
       },

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { connectionOptions } from '../../kit/connection/options.ts';
 import { madeOnce } from '../../kit/options/made-once.ts';
+import { titled } from '../../kit/options/titled.ts';
 import { flag, number, textList, whole } from '../../kit/options/values.ts';
 import { filterOption, keyOption } from '../../kit/records/options.ts';
 import { phrase, schemaText, worded } from '../../kit/worded.ts';
@@ -19,9 +20,9 @@ const columnList = madeOnce(() =>
 );
 
 /** What all databases have. Names of existing installations are aliases, or the names themselves. */
-const shared = madeOnce(
-  () =>
-    ({
+const shared = madeOnce(() =>
+  titled(
+    {
       hostname_field: z.string().min(1).default('host').describe('The column with the hostname'),
       table: z
         .string()
@@ -67,30 +68,50 @@ const shared = madeOnce(
       allow_ddl: flag()
         .default(false)
         .describe('Has no effect: sessions are read-only. Accounts of existing installations carry it'),
-    }) as const,
+    },
+    {
+      Which: {
+        hostname_field: 'Column with the hostname',
+        table: 'Table',
+        fields: 'Columns',
+        query: 'Query',
+        record_filter: 'Only records with',
+        key_fields: 'Keys that identify a host',
+      },
+      'What becomes of it': {
+        json_fields: 'Columns with JSON',
+        inventory_fields: 'Columns that become inventory sections',
+        binary_fields: 'Columns with bytes',
+      },
+      Where: { query_timeout: 'Timeout of queries in seconds', allow_ddl: 'Allow DDL' },
+    },
+  ),
 );
 
 /** Where a database server is. */
-const server = madeOnce(
-  () =>
-    ({
+const server = madeOnce(() =>
+  titled(
+    {
       server: z
         .string()
         .min(1)
         .optional()
-        .describe('Name or address of the machine of the database; absent: that of the address of the account'),
+        .describe('Name or address of the machine of the database; absent: that of the address of the account')
+        .meta({ account_field: 'address' }),
       port: whole(1, 65_535)
         .optional()
         .describe('Port of the database; absent: that of the address, else the usual one')
         .meta({ aliases: ['serverport'] }),
       database: z.string().min(1).optional().describe('Name of the database; absent: that of the address'),
-    }) as const,
+    },
+    { Where: { server: 'Server', port: 'Port', database: 'Database' } },
+  ),
 );
 
 /** Of SQL Server alone. */
-const sqlServer = madeOnce(
-  () =>
-    ({
+const sqlServer = madeOnce(() =>
+  titled(
+    {
       instance: z
         .string()
         .min(1)
@@ -105,27 +126,38 @@ const sqlServer = madeOnce(
       trust_server_certificate: flag()
         .optional()
         .describe('SQL Server: the opposite of verify_cert, as existing installations call it'),
-    }) as const,
+    },
+    {
+      Where: { instance: 'Named instance', driver: 'Driver', trust_server_certificate: 'Trust any certificate' },
+    },
+  ),
 );
 
 export const sqlOptions = madeOnce(() =>
-  z.strictObject({
-    engine: engine()
-      .optional()
-      .describe(
-        'The kind of the database: postgresql, mysql (MariaDB too), sqlite, mssql; absent: that of the address (postgresql://…)',
-      ),
-    ...shared(),
-    ...server(),
-    path: z.string().min(1).optional().describe('sqlite: the file of the database'),
-    encoding: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('sqlite: encoding of texts that are no UTF-8: latin1, cp1252, …; servers say theirs'),
-    ...sqlServer(),
-    ...connectionOptions(),
-  }),
+  z.strictObject(
+    titled(
+      {
+        engine: engine()
+          .optional()
+          .describe(
+            'The kind of the database: postgresql, mysql (MariaDB too), sqlite, mssql; absent: that of the address (postgresql://…)',
+          ),
+        ...shared(),
+        ...server(),
+        path: z.string().min(1).optional().describe('sqlite: the file of the database'),
+        encoding: z
+          .string()
+          .min(1)
+          .optional()
+          .describe('sqlite: encoding of texts that are no UTF-8: latin1, cp1252, …; servers say theirs'),
+        ...sqlServer(),
+        ...connectionOptions(),
+      },
+      {
+        Where: { engine: 'Kind of database', path: 'File (SQLite)', encoding: 'Encoding' },
+      },
+    ),
+  ),
 );
 
 export const mysqlOptions = madeOnce(() => z.strictObject({ ...shared(), ...server(), ...connectionOptions() }));

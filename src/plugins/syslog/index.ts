@@ -15,6 +15,7 @@ export default definePlugin({
       id: 'syslog',
       title: 'Syslog',
       description: 'Notifications as JSON lines of syslog (RFC 5424), by UDP, TCP or TLS.',
+      fieldTitles: { address: 'Address of the syslog server' },
       unusedFields: ['username', 'password'],
       get options() {
         return noOptions();

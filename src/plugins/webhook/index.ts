@@ -11,6 +11,7 @@ export default definePlugin({
       id: 'webhook',
       title: 'Webhook',
       description: 'Notifications as JSON by POST, signed with the password of the account.',
+      fieldTitles: { password: 'Key for signatures' },
       unusedFields: ['address', 'username'],
       get options() {
         return webhookOptions();

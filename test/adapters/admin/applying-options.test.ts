@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { idleOptions, optionGroups } from '../../../src/adapters/admin/pages/accounts/applying-options.ts';
+import { differs, idleOptions, optionGroups } from '../../../src/adapters/admin/pages/accounts/applying-options.ts';
 import { fieldsOf } from '../../../src/adapters/admin/pages/forms/schema.ts';
 
 const FIELDS = fieldsOf({
   properties: {
-    shape: { enum: ['csv', 'template'] },
+    shape: { enum: ['csv', 'template'], group: { title: 'Which' } },
     publish: { type: 'boolean', default: false },
     separator: { type: 'string', when: { shape: ['csv'] } },
     folder: { type: 'string', when: { shape: ['csv'], publish: ['false'] } },
-    proxy: { type: 'string', rare: true },
+    proxy: { type: 'string', rare: true, group: { title: 'Where' } },
   },
 });
 
@@ -36,15 +36,28 @@ describe('options of an account', () => {
     expect([...idleOptions(FIELDS, chosen({}, { separator: ';' }))]).toEqual(['folder']);
   });
 
-  it('are folded where few people need them, and stay in their place while somebody types', () => {
-    expect(names(optionGroups(FIELDS, chosen({})).rare)).toEqual(['proxy']);
-    expect(names(optionGroups(FIELDS, chosen({ proxy: 'h' })).rare)).toEqual(['proxy']);
-    expect(optionGroups(FIELDS, chosen({}, { proxy: 'http://proxy' })).rare).toEqual([]);
-    expect(names(optionGroups(FIELDS, chosen({ shape: 'csv' })).usual)).toEqual([
-      'shape',
-      'publish',
-      'separator',
-      'folder',
+  it('are folded as long as they are as by default, and stay in their place while somebody types', () => {
+    const groups = (...of: Parameters<typeof chosen>) =>
+      optionGroups(FIELDS, { ...chosen(...of), isAsked: ({ name }) => name === 'shape' }).map((group) => ({
+        title: group.title,
+        shown: names(group.shown),
+        folded: names(group.folded),
+      }));
+    expect(groups({})).toEqual([
+      { title: 'Where', shown: [], folded: ['proxy'] },
+      { title: 'Which', shown: ['shape'], folded: [] },
+      { title: '', shown: [], folded: ['publish'] },
     ]);
+    expect(groups({ publish: 'true' }).at(-1)?.folded).toEqual(['publish']);
+    expect(groups({}, { proxy: 'http://proxy' })[0]?.shown).toEqual(['proxy']);
+    // What has an effect by an option that is shown stands with those that are shown.
+    expect(groups({ shape: 'csv' }).at(-1)).toEqual({ title: '', shown: ['separator', 'folder'], folded: ['publish'] });
+  });
+
+  it('differ where another value is set than counts anyway; one that is needed has no default', () => {
+    const [shape, publish] = FIELDS;
+    expect(publish && differs(publish, 'true')).toBe(true);
+    expect(publish && differs(publish, 'false')).toBe(false);
+    expect(shape && differs({ ...shape, required: true }, 'csv')).toBe(false);
   });
 });

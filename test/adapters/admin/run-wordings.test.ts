@@ -53,6 +53,7 @@ function report(): ImportReport {
     gaps: tally.gaps,
     gapsTotal: 1,
     archivedSample: [],
+    refused: 0,
     unseen: { count: 0, sample: [] },
     withdrawn: 0,
     leftOut: 0,

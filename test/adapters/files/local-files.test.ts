@@ -225,6 +225,18 @@ describe('files that are kept for sources', () => {
     expect(await absolute.keep('datacentre-1.csv', 'host\n')).toBe(at('given/datacentre-1.csv'));
   });
 
+  it('are replaced as a whole where that is asked for, and count once', async () => {
+    const room = { most: 10, counts: () => true };
+    await access.keep('datacentre-1.csv', 'first', room);
+    await access.keep('datacentre-1.csv', 'seconds', room, true);
+    expect(await read('data/imports/datacentre-1.csv')).toBe('seconds');
+    await expect(access.keep('datacentre-1.csv', 'much too long', room, true)).rejects.toThrow(/is full/);
+    expect(await read('data/imports/datacentre-1.csv')).toBe('seconds');
+    expect((await readdir(at('data/imports'))).filter((name) => name.includes('datacentre'))).toEqual([
+      'datacentre-1.csv',
+    ]);
+  });
+
   it('take the place of none, and lie nowhere else', async () => {
     await access.keep('datacentre-1.csv', 'first');
     await expect(access.keep('datacentre-1.csv', 'second')).rejects.toThrow(/is there already/);

@@ -4,6 +4,7 @@ import { withSettings } from '../../../src/app/accounts/account-settings.ts';
 import { parseAccountOptions } from '../../../src/app/accounts/decisions/account-options.ts';
 import { optionSchema } from '../../../src/app/accounts/option-schemas.ts';
 import { objectExportOptions } from '../../../src/kit/account-options/object-export-options.ts';
+import { titled } from '../../../src/kit/options/titled.ts';
 import { whole } from '../../../src/kit/options/values.ts';
 import { csvOptions } from '../../../src/plugins/csv/options.ts';
 import type { SourceType } from '../../../src/ports/index.ts';
@@ -134,6 +135,11 @@ describe('account options', () => {
         limit: { aliases: ['max'], default: 3, minimum: 1, maximum: 5, description: 'A limit' },
       },
       required: ['path'],
+    });
+    // What nobody gave a title is called by its name.
+    const titles = z.strictObject(titled({ api_token: z.string(), path: z.string() }, { Where: { path: 'File' } }));
+    expect(optionSchema(titles)).toMatchObject({
+      properties: { api_token: { title: 'API token' }, path: { title: 'File', group: { title: 'Where' } } },
     });
     // Forms show the text, not what it becomes.
     expect(optionSchema(objectExportOptions())).toMatchObject({ properties: { delete_threshold: { default: '20%' } } });

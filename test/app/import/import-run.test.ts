@@ -228,10 +228,28 @@ describe('archiving what the source dropped', () => {
     await run(sourceOf(hostNames(964)));
     const report = await run(sourceOf(hostNames(664), hostNames(3_000, 5_000)), { options: DELETE });
     expect(report).toMatchObject({ status: 'failed', summary: { archived: 0, created: 3_000 } });
-    expect(report.message).toMatch(/300 of 964 hosts \(31 %\).*threshold is 20 %.*delete_threshold_percent/);
+    expect(report.message).toMatch(/300 of 964 hosts \(31 %\).*threshold is 20 %.*--archive-up-to 300/);
     expect(await active()).toHaveLength(3_964);
     const options = { ...DELETE, delete_threshold_percent: 32 };
     expect((await run(sourceOf(hostNames(664), hostNames(3_000, 5_000)), { options })).status).toBe('done');
+  });
+
+  it('may go beyond the threshold once, for as many as a person expects and no more', async () => {
+    const { run, active } = await world();
+    await run(sourceOf(hostNames(100)));
+    const refused = await run(sourceOf(hostNames(39)), { options: DELETE });
+    expect(refused).toMatchObject({ status: 'failed', refused: 61 });
+    const tooFew = await run(sourceOf(hostNames(38)), { options: DELETE, archiveUpTo: 61 });
+    expect(tooFew).toMatchObject({
+      status: 'failed',
+      refused: 62,
+      message: expect.stringContaining('this run may archive 61 at most'),
+    });
+    expect(await active()).toHaveLength(100);
+    const report = await run(sourceOf(hostNames(39)), { options: DELETE, archiveUpTo: 61 });
+    expect(report).toMatchObject({ status: 'done', refused: 0, summary: { archived: 61 } });
+    // It counts for that run alone.
+    expect((await run(sourceOf(hostNames(10)), { options: DELETE })).status).toBe('failed');
   });
 
   it('spares hosts that the source still names in records it could not use', async () => {

@@ -17,6 +17,11 @@ export function defineImport(command: Command, context: CommandContext): void {
     .option('--part <part>', 'read one part of the source, where it has several')
     .option('--full', 'read everything, also where the account reads only what changed')
     .option('--inventorize', 'fill the inventory section inventorize_key of hosts that exist, and create no host')
+    .option(
+      '--archive-up-to <n>',
+      'archive so many hosts at most, whatever the threshold of the account says',
+      wholeNumber(1),
+    )
     .option('--json', 'answer the summary as JSON')
     .addHelpText(
       'after',

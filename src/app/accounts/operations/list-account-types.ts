@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import { API_ACCOUNT_TYPES } from '../../../kit/account-options/api-accounts.ts';
 import { importOptions } from '../../../kit/account-options/import-options.ts';
-import { type AccountField, isObjectTarget, type ObjectTargetType } from '../../../ports/index.ts';
+import {
+  type AccountField,
+  type AccountFieldTitles,
+  isObjectTarget,
+  type ObjectTargetType,
+} from '../../../ports/index.ts';
 import { columnNames } from '../../kernel/listing.ts';
 import type { Column } from '../../kernel/print.ts';
 import { commonTargetOptions } from '../account-types.ts';
@@ -11,6 +16,12 @@ import type { AccountServices } from '../services.ts';
 import { defineOperation } from '../services.ts';
 
 const FIELDS = ['address', 'username', 'password'] as const satisfies readonly AccountField[];
+
+const FIELD_TITLES = {
+  address: 'Address',
+  username: 'User name',
+  password: 'Password',
+} as const satisfies AccountFieldTitles;
 
 const jsonSchema = z.record(z.string(), z.unknown());
 
@@ -27,6 +38,9 @@ const typeSchema = z.object({
   unused_fields: z
     .array(z.enum(FIELDS))
     .describe('What accounts of the type have no use for; rules may still read it as {{ACCOUNT:<name>:<field>}}'),
+  fields: z
+    .array(z.object({ name: z.enum(FIELDS), title: z.string() }))
+    .describe('What address, user name and password are called in words'),
   options: jsonSchema.describe('JSON schema of the options that only this type has'),
   common_options: jsonSchema.describe('JSON schema of the options that all types of the kind have'),
   objects: z
@@ -105,50 +119,81 @@ function bothOf(one: AccountType['options'], other: AccountType['options']): Acc
   return { ...other, ...one, properties, ...(required.length === 0 ? {} : { required: [...new Set(required)] }) };
 }
 
+interface DeclaredType {
+  readonly id: string;
+  readonly aliases?: readonly string[];
+  readonly title: string;
+  readonly description: string;
+  readonly unusedFields?: readonly AccountField[];
+  readonly fieldTitles?: AccountFieldTitles;
+  readonly options?: z.ZodType;
+}
+
+function typeOf(
+  { id, aliases = [], title, description, unusedFields = [], fieldTitles, options }: DeclaredType,
+  kind: AccountType['kind'],
+  common?: z.ZodType,
+): AccountType {
+  return {
+    id,
+    aliases: [...aliases],
+    title,
+    description,
+    kind,
+    unused_fields: [...unusedFields],
+    fields: FIELDS.map((name) => ({ name, title: fieldTitles?.[name] ?? FIELD_TITLES[name] })),
+    options: schemaOf(options),
+    common_options: schemaOf(common),
+  };
+}
+
+function schemaOf(options: z.ZodType | undefined): AccountType['options'] {
+  return options === undefined ? NO_OPTIONS : optionSchema(options);
+}
+
 function sources({ plugins }: AccountServices): readonly AccountType[] {
-  const common_options = optionSchema(importOptions());
-  return plugins.sourceIds().flatMap((name): AccountType[] => {
-    const type = plugins.source(name)?.item;
-    if (type === undefined) return [];
-    const { id, aliases = [], title, description, isLocal, unusedFields = isLocal === true ? FIELDS : [] } = type;
-    const unused_fields = [...unusedFields];
-    const options = optionSchema(type.options);
-    return [{ id, aliases: [...aliases], title, description, kind: 'source', unused_fields, options, common_options }];
-  });
+  return typesOf(
+    plugins.sourceIds(),
+    (id) => plugins.source(id)?.item,
+    (type) => typeOf({ ...type, ...(type.isLocal === true && { unusedFields: FIELDS }) }, 'source', importOptions()),
+  );
 }
 
 function targets({ plugins }: AccountServices): readonly AccountType[] {
-  return plugins.targetIds().flatMap((name): AccountType[] => {
-    const type = plugins.target(name)?.item;
-    if (type === undefined) return [];
-    const { id, aliases = [], title, description, unusedFields = [] } = type;
-    const unused_fields = [...unusedFields];
-    const options = optionSchema(type.options);
-    const common_options = optionSchema(commonTargetOptions(type));
-    const objects = isObjectTarget(type) ? { objects: kindsOf(type) } : {};
-    const about = { id, aliases: [...aliases], title, description, unused_fields };
-    return [{ ...about, kind: 'target', options, common_options, ...objects }];
-  });
+  return typesOf(
+    plugins.targetIds(),
+    (id) => plugins.target(id)?.item,
+    (type) => ({
+      ...typeOf(type, 'target', commonTargetOptions(type)),
+      ...(isObjectTarget(type) && { objects: kindsOf(type) }),
+    }),
+  );
 }
 
 function channels({ plugins }: AccountServices): readonly AccountType[] {
-  return plugins.notificationChannelIds().flatMap((name): AccountType[] => {
-    const type = plugins.notificationChannel(name)?.item;
-    if (type === undefined) return [];
-    const { id, title, description, unusedFields = [] } = type;
-    const about = { id, aliases: [], title, description, unused_fields: [...unusedFields] };
-    return [{ ...about, kind: 'channel', options: optionSchema(type.options), common_options: NO_OPTIONS }];
-  });
+  return typesOf(
+    plugins.notificationChannelIds(),
+    (id) => plugins.notificationChannel(id)?.item,
+    (type) => typeOf(type, 'channel'),
+  );
 }
 
 function signIns({ plugins }: AccountServices): readonly AccountType[] {
-  const common_options = optionSchema(signInOptions());
-  return plugins.signInMethodIds().flatMap((name): AccountType[] => {
-    const type = plugins.signInMethod(name)?.item;
-    if (type === undefined) return [];
-    const { id, title, description, unusedFields = [] } = type;
-    const about = { id, aliases: [], title, description, unused_fields: [...unusedFields] };
-    return [{ ...about, kind: 'sign_in', options: optionSchema(type.options), common_options }];
+  return typesOf(
+    plugins.signInMethodIds(),
+    (id) => plugins.signInMethod(id)?.item,
+    (type) => typeOf(type, 'sign_in', signInOptions()),
+  );
+}
+
+function typesOf<Type>(
+  ids: readonly string[],
+  named: (id: string) => Type | undefined,
+  answer: (type: Type) => AccountType,
+): readonly AccountType[] {
+  return ids.flatMap((id) => {
+    const type = named(id);
+    return type === undefined ? [] : [answer(type)];
   });
 }
 
@@ -156,13 +201,13 @@ function kindsOf({ kinds }: ObjectTargetType): { id: string; title: string }[] {
   return kinds === 'by_account' ? [] : kinds.map(({ id, title }) => ({ id, title }));
 }
 
-const API_TYPE: AccountType = {
-  id: 'api',
-  aliases: [...API_ACCOUNT_TYPES].filter((name) => name !== 'api'),
-  title: 'API',
-  description: 'Hosts are written under this account by hand or over the API: REST, command line, tool server.',
-  kind: 'api',
-  unused_fields: [...FIELDS],
-  options: NO_OPTIONS,
-  common_options: NO_OPTIONS,
-};
+const API_TYPE = typeOf(
+  {
+    id: 'api',
+    aliases: [...API_ACCOUNT_TYPES].filter((name) => name !== 'api'),
+    title: 'API',
+    description: 'Hosts are written under this account by hand or over the API: REST, command line, tool server.',
+    unusedFields: FIELDS,
+  },
+  'api',
+);

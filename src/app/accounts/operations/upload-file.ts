@@ -1,18 +1,17 @@
 import * as z from 'zod';
 import { phrase, worded } from '../../../kit/worded.ts';
-import { MOST_UPLOADED_CHARACTERS } from '../../../kit/words/uploads.ts';
+import { isUploaded, MOST_UPLOADED_CHARACTERS } from '../../../kit/words/uploads.ts';
 import { AppError, FolderFull } from '../../../ports/index.ts';
-import { defineOperation } from '../services.ts';
+import type { Caller } from '../../kernel/caller.ts';
+import { type AccountServices, defineOperation } from '../services.ts';
 
 const ENDS = ['csv', 'json', 'yaml', 'xlsx'] as const;
-/** How uploaded files are named, which tells them from those of the operator. */
-const UPLOADED = /-[0-9a-f]{6}\.(?:csv|json|yaml|xlsx)$/;
 
 export const uploadFile = defineOperation({
   name: 'accounts/upload-file',
   title: 'Upload a file for an account',
   description:
-    'Keeps a text or workbook as a new file in the first folder of FILE_SOURCE_DIRS on this node, for an account to be made. No file is ever replaced, and all of them together take no more than UPLOADED_FILES_MAX_BYTES.',
+    'Keeps a text or workbook as a new file in the first folder of FILE_SOURCE_DIRS on this node, for an account to be made, or in place of the one that an account has. All of them together take no more than UPLOADED_FILES_MAX_BYTES.',
   effect: 'write',
   roles: ['admin'],
   weight: 'light',
@@ -31,18 +30,26 @@ export const uploadFile = defineOperation({
         phrase`is larger than 5 MB; put the file into a folder of FILE_SOURCE_DIRS on the machine of the service instead`,
       )
       .describe('The text; of a workbook (xlsx) its bytes as Base64'),
+    replaces: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('An account: its uploaded file gets the text, under the name that it has'),
   }),
   output: z.object({ path: z.string().describe('As an account names it') }),
-  subject: ({ name, end }) => `${name}.${end}`,
-  async run({ name, end, text }, { services }) {
-    const file = `${name}-${services.newId().slice(-6)}.${end}`;
+  subject: ({ name, end, replaces }) => replaces ?? `${name}.${end}`,
+  async run({ name, end, text, replaces }, { services, caller }) {
+    const replaced = replaces === undefined ? undefined : await uploadedFileOf(services, replaces, caller);
+    const file = replaced ?? `${name}-${services.newId().slice(-6)}.${end}`;
     const most = services.config.UPLOADED_FILES_MAX_BYTES;
     try {
       return {
-        path: await services.files.keep(file, end === 'xlsx' ? Buffer.from(text, 'base64') : text, {
-          most,
-          counts: isUploaded,
-        }),
+        path: await services.files.keep(
+          file,
+          end === 'xlsx' ? Buffer.from(text, 'base64') : text,
+          { most, counts: isUploaded },
+          replaced !== undefined,
+        ),
       };
     } catch (error) {
       if (error instanceof FolderFull) throw full(error, most);
@@ -51,8 +58,17 @@ export const uploadFile = defineOperation({
   },
 });
 
-function isUploaded(name: string): boolean {
-  return UPLOADED.test(name);
+/** The name of the file that an account reads, which was uploaded. What an operator put there is nobody's to replace. */
+async function uploadedFileOf(services: AccountServices, name: string, caller: Caller): Promise<string> {
+  const account = await services.accounts.inScope(name, caller.scope);
+  const path = account.fields.get('path')?.value ?? '';
+  const [folder = ''] = services.files.folders().sources;
+  const file = path.slice(folder.length + 1);
+  if (path === `${folder}/${file}` && !file.includes('/') && isUploaded(file)) return file;
+  throw new AppError(
+    'invalid_input',
+    worded`account ${{ name }} reads no file that was uploaded; replace the file where it lies`,
+  );
 }
 
 function full({ folder, taken }: FolderFull, most: number): AppError {

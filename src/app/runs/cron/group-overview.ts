@@ -22,6 +22,7 @@ export const groupOverviewSchema = groupStatusSchema.extend({
   paused_until: moment.describe('Until then it starts only where a person insists; null where it is not paused'),
   webhook: z.enum(['off', 'user', 'token', 'signature']).describe('What a call of the webhook needs'),
   jobs: z.array(z.string()),
+  accounts: z.array(z.string()).describe('Accounts that its jobs are of, as its document names them'),
   waits: z.boolean().describe('Whether it waits for an administrator, and its jobs fail until then'),
 });
 
@@ -62,6 +63,7 @@ export function groupOverview(
     paused_until: paused === null ? null : written(paused),
     webhook: webhookOf(group),
     jobs: group.jobs.map(({ name, command }) => name || command),
+    accounts: [...new Set(group.jobs.flatMap(({ account }) => account ?? []))],
     waits: group.record.confirmedBy === null && group.jobs.length > 0,
   };
 }

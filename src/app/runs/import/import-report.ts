@@ -25,6 +25,9 @@ export const importReportSchema = z.object({
   gaps: z.array(z.object({ what: z.string(), reason: z.string() })),
   gaps_total: count,
   archived_sample: z.array(z.string()),
+  refused: count.describe(
+    'Hosts that were not archived because they are more than the threshold allows; archived_sample has the first',
+  ),
   unseen: count.describe('Hosts that the source no longer names, of an account that archives none: they stay'),
   unseen_sample: z.array(z.string()),
   withdrawn: count,

@@ -69,6 +69,8 @@ export interface ImportRequest {
   readonly section?: string | undefined;
   /** True fills an inventory section of hosts that exist, and creates and archives none. */
   readonly inventorize?: boolean;
+  /** See `ImportRun`. */
+  readonly archiveUpTo?: number | undefined;
   /** The compiled `inventorize_rewrite_collect_by_key`, when the account has one. */
   readonly collectTemplate?: HostnameTemplate | undefined;
   /** Hides the account's secrets in what is said of records that are not written. */
@@ -134,6 +136,7 @@ export async function runImport(given: ImportDeps, request: ImportRequest): Prom
     gaps: tally.gaps,
     gapsTotal: tally.gapsTotal,
     archivedSample: finished.sample,
+    refused: finished.refused ?? 0,
     unseen: finished.unseen ?? NONE_UNSEEN,
     withdrawn: finished.withdrawn,
     leftOut: tally.leftOut,
@@ -153,7 +156,7 @@ export async function runImport(given: ImportDeps, request: ImportRequest): Prom
       kind: 'import',
       account: account.name,
       report,
-      details: importLogDetails(report, startedAt),
+      details: importLogDetails(report, startedAt, request.archiveUpTo),
       isComplete: failure === undefined && tally.gapsTotal === 0,
       part: request.part,
       bookmark: changes.change(report.status),
@@ -200,6 +203,7 @@ async function openRun(
     activeBefore: await opened.stores.hosts.count(activeOf(account.id)),
     owns: options.mode === 'own' && !fillsSection(request),
     inventorize,
+    archiveUpTo: request.archiveUpTo,
     section,
     collectTemplate,
     parts,

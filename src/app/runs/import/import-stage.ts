@@ -56,6 +56,8 @@ export interface FinishResult {
   readonly relations?: RelationCounts;
   /** Hosts of which the section was emptied that the account had filled. */
   readonly emptied?: number;
+  /** Hosts that were not archived because they are too many; `refusal` says so. */
+  readonly refused?: number;
   /** Why nothing was archived although hosts are missing. */
   readonly refusal?: Said;
   /** Hosts of the account that this read did not name, and that stay because it archives none. */
@@ -74,6 +76,8 @@ export interface ImportRun {
   readonly account: ImportAccount;
   readonly actor: Actor;
   readonly options: ImportOptions;
+  /** A person allowed this run to archive so many hosts, whatever the threshold of the account says; absent: the threshold counts. */
+  readonly archiveUpTo?: number | undefined;
   /** How many active hosts the account owned before the run. */
   readonly activeBefore: number;
   /** Records become hosts that the account owns; otherwise they say something of hosts that are there. */

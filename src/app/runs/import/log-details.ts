@@ -13,7 +13,7 @@ import { shown } from '../../hosts/decisions/check.ts';
 const MAX_LOGGED_RECORDS = 100;
 
 /** What the log says of an import beside its outcome. */
-export function importLogDetails(report: ImportReport, startedAt: Date): LogDetail[] {
+export function importLogDetails(report: ImportReport, startedAt: Date, archiveUpTo?: number): LogDetail[] {
   const details: LogDetail[] = [];
   const add = (level: LogLevel, said: Said): unknown => details.push({ level, ...messageOf(said) });
   const further = (level: LogLevel, count: number, one: Said, many: Said): void => {
@@ -22,6 +22,12 @@ export function importLogDetails(report: ImportReport, startedAt: Date): LogDeta
   const { seen: _seen, duration_ms: milliseconds, ...counts } = report.summary;
   const took = worded`${{ summary: summaryWording(report.summary) }} in ${{ milliseconds }} ms`;
   details.push({ level: 'info', ...messageOf(took), began: startedAt.toISOString(), counts, milliseconds });
+  if (archiveUpTo !== undefined) {
+    add(
+      'warning',
+      worded`this run was allowed to archive ${{ most: archiveUpTo }} hosts at most, whatever the threshold says`,
+    );
+  }
   const { leftOut, withdrawn, emptied, relations, notWritten } = report;
   if (leftOut > 0) add('info', worded`left out by options or processors: ${{ records: recordsWording(leftOut) }}`);
   if (withdrawn > 0) add('info', worded`contributions taken back from ${{ hosts: hostsWording(withdrawn) }}`);

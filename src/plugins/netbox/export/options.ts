@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { madeOnce } from '../../../kit/options/made-once.ts';
+import { titled } from '../../../kit/options/titled.ts';
 import { flag } from '../../../kit/options/values.ts';
 import { phrase, schemaText, worded } from '../../../kit/worded.ts';
 import { PART_IDS } from './parts.ts';
@@ -7,9 +8,9 @@ import { PART_IDS } from './parts.ts';
 const listed = (names: readonly string[]) => names.join(', ');
 
 /** What an account that is exported to says beyond its system. */
-export const targetMembers = madeOnce(
-  () =>
-    ({
+export const targetMembers = madeOnce(() =>
+  titled(
+    {
       export_parts: z
         .string()
         .default('')
@@ -54,7 +55,20 @@ export const targetMembers = madeOnce(
         .describe(
           'What the changelog of NetBox says to every change (NetBox 4.4 on); absent: that Muster did it, and for which account',
         ),
-    }) as const,
+    },
+    {
+      Which: { export_parts: 'What is exported', export_object_types: 'Types of exported records' },
+      'What becomes of it': {
+        create_references: 'Create missing sites, roles and types',
+        interface_addresses: 'Create addresses of interfaces',
+        ownership_field: 'Custom field for the owner',
+        ownership_value: 'Value for this account',
+        create_ownership_field: 'Create the custom field',
+        changelog_message: 'Message in the changelog',
+      },
+      'When it goes': { removed: 'Devices that no host wants' },
+    },
+  ),
 );
 
 export type TargetOptions = z.output<z.ZodObject<ReturnType<typeof targetMembers>>>;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { madeOnce } from '../../../kit/options/made-once.ts';
+import { titled } from '../../../kit/options/titled.ts';
 import { flag, textList, whole } from '../../../kit/options/values.ts';
 import { phrase } from '../../../kit/worded.ts';
 import { FilterFault, readImportFilter, readPartFilters } from './filters.ts';
@@ -36,9 +37,9 @@ const sections = madeOnce(() =>
 );
 
 /** What an account says of how it is read. Names are those of existing installations, where they have one. */
-export const sourceMembers = madeOnce(
-  () =>
-    ({
+export const sourceMembers = madeOnce(() =>
+  titled(
+    {
       parts: parts()
         .default(['devices', 'vms'])
         .describe(
@@ -104,5 +105,24 @@ export const sourceMembers = madeOnce(
           'Imports read only what changed in NetBox since the last one, and everything again after this many hours; 0: always everything. Only what reads everything archives',
         ),
       page_size: whole(1, 1_000).default(500).describe('Objects that one request asks for'),
-    }) as const,
+    },
+    {
+      Which: {
+        parts: 'What is read',
+        import_filter: 'Filter',
+        part_filters: 'Filters by part',
+        import_as_hosts: 'Interfaces as hosts',
+      },
+      'What becomes of it': {
+        sections: 'What the inventory section has',
+        unnamed_hostname: 'Names of devices without one',
+        duplicate_hostname: 'Names of devices that share one',
+        virtual_chassis: 'Virtual chassis',
+        references: 'Labels of sites, roles and types',
+        config_context: 'Config context',
+        relations: 'Take over relations',
+      },
+      Where: { full_read_hours: 'Hours between full reads', page_size: 'Objects a page' },
+    },
+  ),
 );

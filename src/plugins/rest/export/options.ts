@@ -1,15 +1,16 @@
 import * as z from 'zod';
 import { httpAccountMembers } from '../../../kit/http-account/members.ts';
 import { madeOnce } from '../../../kit/options/made-once.ts';
+import { titled } from '../../../kit/options/titled.ts';
 import { whole } from '../../../kit/options/values.ts';
 import { onlySet, presetOptions, requestMembers, withoutDefaults } from '../options.ts';
 import { EXAMPLE } from './example.ts';
 
 const path = madeOnce(() => z.string().min(1).optional());
 
-const members = madeOnce(
-  () =>
-    ({
+const members = madeOnce(() =>
+  titled(
+    {
       ...httpAccountMembers(),
       ...presetOptions(),
       objects: z
@@ -30,7 +31,17 @@ const members = madeOnce(
       version_key: path()
         .describe('Dotted path to the version of the system in the answer at check_path')
         .meta({ rare: true }),
-    }) as const,
+    },
+    {
+      Which: { objects: 'Kinds of objects' },
+      Where: {
+        protocol: 'Protocol',
+        join_requests: 'Requests at once',
+        check_path: 'Path of the connection test',
+        version_key: 'Path to the version',
+      },
+    },
+  ),
 );
 
 const completeOptions = madeOnce(() => z.strictObject(members()));

@@ -1,14 +1,15 @@
 import * as z from 'zod';
 import { madeOnce } from '../../../kit/options/made-once.ts';
+import { titled } from '../../../kit/options/titled.ts';
 import { flag } from '../../../kit/options/values.ts';
 import { phrase } from '../../../kit/worded.ts';
 import { AppError } from '../../../ports/index.ts';
 import type { AccountOptions } from '../options.ts';
 
 /** What accounts of i-doit have in existing installations, beside parameters of the preset. */
-export const idoitSourceMembers = madeOnce(
-  () =>
-    ({
+export const idoitSourceMembers = madeOnce(() =>
+  titled(
+    {
       object_categories: z
         .string()
         .optional()
@@ -25,7 +26,15 @@ export const idoitSourceMembers = madeOnce(
       filter_monitoring_status: flag()
         .optional()
         .describe('Only objects whose category C__CATG__MONITORING says that they are monitored'),
-    }) as const,
+    },
+    {
+      Which: {
+        object_categories: 'Categories',
+        filter_cmdb_status: 'CMDB status',
+        filter_monitoring_status: 'Monitoring status',
+      },
+    },
+  ),
 );
 
 const MONITORING = 'C__CATG__MONITORING';

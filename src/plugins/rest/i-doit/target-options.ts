@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { madeOnce } from '../../../kit/options/made-once.ts';
+import { titled } from '../../../kit/options/titled.ts';
 import { phrase } from '../../../kit/worded.ts';
 
 /** What accounts that are exported to say beyond their system: parameters of the preset. */
-export const idoitTargetMembers = madeOnce(
-  () =>
-    ({
+export const idoitTargetMembers = madeOnce(() =>
+  titled(
+    {
       mark: z
         .string()
         .optional()
@@ -16,5 +17,10 @@ export const idoitTargetMembers = madeOnce(
         .describe(
           'What happens to objects that no host wants any more: ARCHIVED, DELETED (marked so) or PURGE (removed for good); absent: ARCHIVED',
         ),
-    }) as const,
+    },
+    {
+      'What becomes of it': { mark: 'Mark of ownership' },
+      'When it goes': { delete_as: 'How objects are deleted' },
+    },
+  ),
 );

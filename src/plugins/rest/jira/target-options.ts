@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { madeOnce } from '../../../kit/options/made-once.ts';
+import { titled } from '../../../kit/options/titled.ts';
 import { flag, textList } from '../../../kit/options/values.ts';
 import { phrase } from '../../../kit/worded.ts';
 
@@ -7,9 +8,9 @@ import { phrase } from '../../../kit/worded.ts';
 export const JIRA_ADDRESS = 'https://api.atlassian.com';
 
 /** What accounts that are exported to say beyond their system. */
-export const jiraTargetMembers = madeOnce(
-  () =>
-    ({
+export const jiraTargetMembers = madeOnce(() =>
+  titled(
+    {
       update_only: z
         .union([flag(), z.literal('').transform(() => false)], phrase`must be true or false`)
         .optional()
@@ -20,5 +21,10 @@ export const jiraTargetMembers = madeOnce(
         .describe(
           'Numbers of the object types whose objects are read and written, comma-separated; absent: all of the workspace',
         ),
-    }) as const,
+    },
+    {
+      'What becomes of it': { update_only: 'Only change objects' },
+      Which: { object_types: 'Object types' },
+    },
+  ),
 );

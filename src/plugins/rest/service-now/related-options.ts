@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { madeOnce } from '../../../kit/options/made-once.ts';
+import { titled } from '../../../kit/options/titled.ts';
 import { worded } from '../../../kit/worded.ts';
 import { AppError } from '../../../ports/index.ts';
 
 /** Options of the job that inventorizes, by the names that stored accounts have. */
-export const relatedOptions = madeOnce(
-  () =>
-    ({
+export const relatedOptions = madeOnce(() =>
+  titled(
+    {
       inventorize_tables: z
         .string()
         .optional()
@@ -29,7 +30,18 @@ export const relatedOptions = madeOnce(
         .describe(
           'Has no effect: hosts are found by the sys_id that the import keeps of them, and then by name. Existing accounts carry it',
         ),
-    }) as const,
+    },
+    {
+      'What becomes of it': {
+        inventorize_tables: 'Inventorizing: tables',
+        inventorize_query: 'Inventorizing: query',
+        inventorize_fields: 'Inventorizing: fields',
+        inventorize_relation_types: 'Inventorizing: types of relations',
+        inventorize_rewrite_parent: 'Inventorizing: rewrite the host',
+        inventorize_host_label: 'Inventorizing: label of the host',
+      },
+    },
+  ),
 );
 
 export type RelatedOptions = z.output<z.ZodObject<ReturnType<typeof relatedOptions>>>;

@@ -1,23 +1,26 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Fieldset, Group, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import type { CallError } from '../calls/call.ts';
 import { MASK } from '../forms/document.ts';
 import { DraftProvider } from '../forms/draft.ts';
-import { type Field, fieldsOf, formSchema } from '../forms/schema.ts';
+import { MemberLabel } from '../forms/member-label.tsx';
+import { type Field, type FormSchema, fieldsOf, formSchema } from '../forms/schema.ts';
 import { FlagField } from '../forms/text-fields.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { problemsByField } from '../parts/problems-by-field.ts';
+import { Section } from '../parts/section.tsx';
 import { useLeaveGuard } from '../parts/use-leave-guard.ts';
 import { useProblemFocus } from '../parts/use-problem-focus.ts';
-import { endOf } from './assistant/columns.ts';
+import { optionGroups } from './applying-options.ts';
+import { endOf, isAskedFirst } from './assistant/columns.ts';
 import { FileThere } from './assistant/file-there.tsx';
 import { GiveFile } from './assistant/give-file.tsx';
 import { type FreeValue, FreeValues, freeChanges, freeValues } from './free-values.tsx';
 import type { KeptDraft } from './new-draft.ts';
 import { optionDraft } from './option-draft.ts';
-import { type Account, type AccountType, withFieldNames } from './option-fields.ts';
+import { type Account, type AccountType, fieldTitle, optionForAddress, withFieldNames } from './option-fields.ts';
 import { FieldPairs, OptionFields } from './option-groups.tsx';
 import { SecretReferences } from './secret-references.tsx';
 import { WrittenBelow } from './written-below.tsx';
@@ -52,16 +55,6 @@ interface AccountFormProps {
   readonly before?: (changes: AccountChanges) => ReactNode;
 }
 
-/** What the options are for that all accounts of a kind have. */
-const COMMON = {
-  source: t`Import`,
-  target: t`Export`,
-  both: t`Import and export`,
-  channel: '',
-  sign_in: t`Logins`,
-  api: t`Import`,
-} as const;
-
 /** The settings of an account: the options of its type as the service describes them, and what all accounts have. */
 export function AccountForm(props: AccountFormProps) {
   const {
@@ -79,7 +72,11 @@ export function AccountForm(props: AccountFormProps) {
   } = props;
   const own = formSchema(type?.options ?? {});
   const common = formSchema(type?.common_options ?? {});
-  const options = new Map([own, common].flatMap(fieldsOf).map((field) => [field.name, field]));
+  const schema: FormSchema = {
+    properties: { ...own.properties, ...common.properties },
+    required: [...(own.required ?? []), ...(common.required ?? [])],
+  };
+  const options = new Map(fieldsOf(schema).map((field) => [field.name, field]));
   const known = new Set(options.keys());
   const account = stored && withFieldNames(stored, [...options.values()]);
   const before = storedSettings(account, known);
@@ -110,7 +107,12 @@ export function AccountForm(props: AccountFormProps) {
   const { at, elsewhere } = problemsByField(error, fields, (path) => path.replace(/^settings\./, ''));
 
   const unused = (type?.unused_fields ?? []).filter((name) => !showsAll && !isSet[name] && !at.has(name));
-  const shows = (name: AccountType['unused_fields'][number]): boolean => !unused.includes(name);
+  // The address is asked for once: in the place where it is stored, else where the type has it.
+  const addressOption = optionForAddress([...options.values()])?.name;
+  const hasAddress = (begun.address ?? '') !== '' || at.has('address');
+  const hidden = hasAddress && addressOption !== undefined && !begun[addressOption] ? addressOption : undefined;
+  const shows = (name: AccountType['unused_fields'][number]): boolean =>
+    !unused.includes(name) && (name !== 'address' || hasAddress || addressOption === undefined);
   const shownSecrets = secretNames.filter(
     (name) => name !== 'password' || shows('password') || at.has('secrets_from.password') || references.password,
   );
@@ -149,11 +151,34 @@ export function AccountForm(props: AccountFormProps) {
     autoComplete: 'off',
   });
   const wasSet = (name: string): boolean => (begun[name] ?? '') !== '' || at.has(name) || isElsewhere(name);
-  const shownOptions = {
-    current: (name: string) => values[name] || (options.get(name)?.fallback ?? ''),
-    isKept: (name: string) => isChild || (values[name] ?? '') !== '' || wasSet(name),
-    wasSet,
-  };
+  const groups = optionGroups(
+    [...options.values()].filter(({ name }) => name !== hidden),
+    {
+      current: (name) => values[name] || (options.get(name)?.fallback ?? ''),
+      isKept: (name) => isChild || (values[name] ?? '') !== '' || wasSet(name),
+      wasSet,
+      isAsked: (field) =>
+        (account === undefined ? isAskedFirst(field) : field.required) || field.name === addressOption,
+    },
+  );
+  const [first] = groups;
+  const access = unused.length < 3 && (
+    <FieldPairs>
+      {shows('address') && <TextInput label={fieldTitle(type, 'address')} {...text('address')} />}
+      {shows('username') && <TextInput label={fieldTitle(type, 'username')} {...text('username')} />}
+      {shows('password') && (
+        <PasswordInput
+          label={fieldTitle(type, 'password')}
+          description={t`Stored encrypted and never shown`}
+          placeholder={account?.has_password ? t`stored; enter a new one to replace it` : ''}
+          value={password}
+          onChange={({ currentTarget: { value } }) => setPassword(value)}
+          error={at.get('password')}
+          autoComplete="new-password"
+        />
+      )}
+    </FieldPairs>
+  );
   const hasFreeValues = type === undefined || type.kind === 'api' || free.length > 0;
 
   return (
@@ -162,31 +187,32 @@ export function AccountForm(props: AccountFormProps) {
         <Stack>
           {elsewhere !== undefined && <Problem error={elsewhere} />}
           {children}
-          <OptionFields
-            legend={t`Options of ${{ type: type?.title ?? '' }}`}
-            schema={own}
-            isOptional={(name) => isChild || isElsewhere(name)}
-            {...shownOptions}
-          >
-            {end !== undefined && options.has('path') && (
-              <>
-                <GiveFile
-                  end={end}
-                  name={account?.name ?? ''}
-                  path={values.path ?? ''}
-                  onPath={(path) => set('path', path)}
-                />
-                <FileThere end={end} path={values.path ?? ''} onPath={(path) => set('path', path)} />
-              </>
-            )}
-            {type?.kind === 'target' && options.has('path') && <WrittenBelow />}
-          </OptionFields>
-          <OptionFields
-            legend={COMMON[type?.kind ?? 'source']}
-            schema={common}
-            isOptional={() => isChild}
-            {...shownOptions}
-          />
+          {groups.map((group) => (
+            <OptionFields
+              key={group.title}
+              group={group}
+              title={t`Options`}
+              schema={schema}
+              isOptional={(name) => isChild || isElsewhere(name)}
+              value={(name) => values[name] ?? ''}
+              before={group === first && shows('address') && access}
+            >
+              {group === first && !shows('address') && access}
+              {group === first && end !== undefined && options.has('path') && (
+                <>
+                  <GiveFile
+                    end={end}
+                    name={account?.name ?? ''}
+                    path={values.path ?? ''}
+                    onPath={(path) => set('path', path)}
+                  />
+                  <FileThere end={end} path={values.path ?? ''} onPath={(path) => set('path', path)} />
+                </>
+              )}
+              {group === first && type?.kind === 'target' && options.has('path') && <WrittenBelow />}
+            </OptionFields>
+          ))}
+          {first === undefined && access !== false && <Section title={t`Access to the system`}>{access}</Section>}
           {hasFreeValues && (
             <FreeValues
               values={free}
@@ -198,30 +224,9 @@ export function AccountForm(props: AccountFormProps) {
               }
             />
           )}
-          {(unused.length < 3 || hasParent || isMaster) && (
-            <Fieldset legend={unused.length < 3 ? t`Access to the system` : t`Relation to other accounts`}>
+          {(hasParent || isMaster) && (
+            <Section title={t`Relation to other accounts`}>
               <FieldPairs>
-                {shows('address') && (
-                  <TextInput
-                    label={t`Address`}
-                    description={t`For types that access a system over the network`}
-                    {...text('address')}
-                  />
-                )}
-                {shows('username') && (
-                  <TextInput label={t`User name`} description={t`At that system`} {...text('username')} />
-                )}
-                {shows('password') && (
-                  <PasswordInput
-                    label={t`Password`}
-                    description={t`Stored encrypted and never shown`}
-                    placeholder={account?.has_password ? t`stored; enter a new one to replace it` : ''}
-                    value={password}
-                    onChange={({ currentTarget: { value } }) => setPassword(value)}
-                    error={at.get('password')}
-                    autoComplete="new-password"
-                  />
-                )}
                 {hasParent && (
                   <Select
                     label={t`Parent`}
@@ -240,16 +245,17 @@ export function AccountForm(props: AccountFormProps) {
                 {isMaster && (
                   <FlagField
                     path={['is_master']}
-                    label="is_master"
+                    label={<MemberLabel title={t`Master`} name="is_master" />}
                     description={t`Imports take hosts over from other accounts`}
                   />
                 )}
               </FieldPairs>
-            </Fieldset>
+            </Section>
           )}
           {shownSecrets.length > 0 && (
             <SecretReferences
               names={shownSecrets}
+              title={(name) => (name === 'password' ? fieldTitle(type, name) : options.get(name)?.title || name)}
               values={references}
               onChange={(name, reference) => setReferences({ ...references, [name]: reference })}
               problem={(name) => at.get(`secrets_from.${name}`)}

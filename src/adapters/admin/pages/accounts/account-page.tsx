@@ -4,6 +4,7 @@ import { Badge, Button, Group, Text } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { isUploaded } from '../../../../kit/words/uploads.ts';
 import { has, may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
@@ -27,6 +28,7 @@ import { LastRun } from './last-run.tsx';
 import { type Account, type AccountType, typeNamed } from './option-fields.ts';
 import { OwnedHosts } from './owned-hosts.tsx';
 import { PublishedFiles } from './published-files.tsx';
+import { Schedule } from './schedule.tsx';
 import { UndoneNote } from './undone.tsx';
 
 export function AccountPage({ name }: { readonly name: string }) {
@@ -121,6 +123,13 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
           <Fact label={t`Last run`}>
             <LastRun of={account} isReasonSaid={account.incomplete !== null} />
           </Fact>
+        )}
+        {(kind === 'source' || kind === 'both' || kind === 'target') && (
+          <Schedule
+            account={name}
+            command={kind === 'target' ? 'Export' : 'Import'}
+            isUploaded={kind === 'source' && isUploaded(account.options.path ?? '')}
+          />
         )}
         {account.last_run !== null && may(session, 'syncer/list-logs') && (
           <Fact label={t`Details`}>

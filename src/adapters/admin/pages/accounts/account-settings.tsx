@@ -1,16 +1,19 @@
 import { t } from '@lingui/core/macro';
 import { Table, Text } from '@mantine/core';
-import { fieldsOf, formSchema } from '../forms/schema.ts';
+import type { ReactNode } from 'react';
+import { MemberLabel } from '../forms/member-label.tsx';
+import { type Field, fieldsOf, formSchema } from '../forms/schema.ts';
 import { TextLink } from '../parts/links.tsx';
 import { idleOptions } from './applying-options.ts';
-import { type Account, type AccountType, withFieldNames } from './option-fields.ts';
+import { type Account, type AccountType, fieldTitle, withFieldNames } from './option-fields.ts';
+import { FoldedSummary } from './option-groups.tsx';
 
 interface AccountSettingsProps {
   readonly account: Account;
   readonly type: AccountType | undefined;
 }
 
-/** What is set, and what counts where nothing is. Secrets are not shown. */
+/** What is set, and folded what counts where nothing is. Secrets are not shown. */
 export function AccountSettings({ account: stored, type }: AccountSettingsProps) {
   const fields = type === undefined ? [] : [type.options, type.common_options].map(formSchema).flatMap(fieldsOf);
   const account = withFieldNames(stored, fields);
@@ -27,49 +30,71 @@ export function AccountSettings({ account: stored, type }: AccountSettingsProps)
     // What a parent sets is not known here.
     isKept: (name) => account.parent !== '' || (given(name) ?? elsewhere[name] ?? '') !== '' || isSecret(name),
   });
+  const isSet = ({ name, fallback }: Field): boolean => {
+    const value = elsewhere[name] ?? given(name) ?? '';
+    return isSecret(name) || (value !== '' && value !== fallback);
+  };
+  const applying = fields.filter(({ name }) => !idle.has(name));
+  const folded = applying.filter((field) => !isSet(field));
+  const rows = (some: readonly Field[]): ReactNode =>
+    some.map(({ name, title, fallback, description }) => (
+      <Row key={name} name={<MemberLabel title={title} name={name} />} description={description}>
+        <Value value={elsewhere[name] ?? (isSecret(name) ? SECRET : given(name))} fallback={fallback} />
+      </Row>
+    ));
+  const hasPassword = elsewhere.password !== undefined || account.has_password;
   return (
-    <Table variant="vertical" layout="fixed" aria-label={t`Settings`}>
-      <Table.Tbody>
-        {fields
-          .filter(({ name }) => !idle.has(name))
-          .map(({ name, fallback, description }) => (
-            <Row key={name} name={name} description={description}>
-              <Value value={elsewhere[name] ?? (isSecret(name) ? SECRET : given(name))} fallback={fallback} />
+    <>
+      <Table variant="vertical" layout="fixed" aria-label={t`Settings`}>
+        <Table.Tbody>
+          {account.address !== '' && <Row name={fieldTitle(type, 'address')}>{account.address}</Row>}
+          {account.username !== '' && <Row name={fieldTitle(type, 'username')}>{account.username}</Row>}
+          {(hasPassword || type?.unused_fields.includes('password') === false) && (
+            <Row name={fieldTitle(type, 'password')}>
+              <Value value={elsewhere.password ?? (account.has_password ? SECRET : undefined)} fallback="" />
+            </Row>
+          )}
+          {rows(applying.filter(isSet))}
+          {others.map((name) => (
+            <Row key={name} name={name} description={type?.kind === 'api' ? '' : t`This type does not know it`}>
+              <Value value={elsewhere[name] ?? (isSecret(name) ? SECRET : given(name))} fallback="" />
             </Row>
           ))}
-        {others.map((name) => (
-          <Row key={name} name={name} description={type?.kind === 'api' ? '' : t`This type does not know it`}>
-            <Value value={elsewhere[name] ?? (isSecret(name) ? SECRET : given(name))} fallback="" />
-          </Row>
-        ))}
-        {account.address !== '' && <Row name={t`Address`}>{account.address}</Row>}
-        {account.username !== '' && <Row name={t`User name`}>{account.username}</Row>}
-        <Row name={t`Password`}>
-          <Value value={elsewhere.password ?? (account.has_password ? SECRET : undefined)} fallback="" />
-        </Row>
-        {account.parent !== '' && (
-          <Row name={t`Parent`} description={t`Provides what is not set here`}>
-            <TextLink to="/accounts/$name" params={{ name: account.parent }} inherit>
-              {account.parent}
-            </TextLink>
-          </Row>
-        )}
-        {account.is_master && (
-          <Row name="is_master" description={t`Imports take hosts over from other accounts`}>
-            true
-          </Row>
-        )}
-      </Table.Tbody>
-    </Table>
+          {account.parent !== '' && (
+            <Row name={t`Parent`} description={t`Provides what is not set here`}>
+              <TextLink to="/accounts/$name" params={{ name: account.parent }} inherit>
+                {account.parent}
+              </TextLink>
+            </Row>
+          )}
+          {account.is_master && (
+            <Row
+              name={<MemberLabel title={t`Master`} name="is_master" />}
+              description={t`Imports take hosts over from other accounts`}
+            >
+              true
+            </Row>
+          )}
+        </Table.Tbody>
+      </Table>
+      {folded.length > 0 && (
+        <details>
+          <FoldedSummary fields={folded} />
+          <Table variant="vertical" layout="fixed" aria-label={t`Settings that are as by default`} mt="xs">
+            <Table.Tbody>{rows(folded)}</Table.Tbody>
+          </Table>
+        </details>
+      )}
+    </>
   );
 }
 
 const SECRET = t`stored, not shown`;
 
 interface RowProps {
-  readonly name: string;
+  readonly name: ReactNode;
   readonly description?: string;
-  readonly children: React.ReactNode;
+  readonly children: ReactNode;
 }
 
 function Row({ name, description = '', children }: RowProps) {

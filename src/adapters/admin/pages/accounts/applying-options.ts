@@ -1,4 +1,6 @@
+import { HEADINGS } from '../../../../kit/words/headings.ts';
 import type { Field } from '../forms/schema.ts';
+import { textOf } from '../language/service-texts.ts';
 
 /** What is set in the form of an account. */
 export interface ChosenOptions {
@@ -10,9 +12,12 @@ export interface ChosenOptions {
   readonly wasSet: (name: string) => boolean;
 }
 
-interface OptionGroups {
-  readonly usual: readonly Field[];
-  readonly rare: readonly Field[];
+export interface OptionGroup {
+  /** In words; empty for those without a heading. */
+  readonly title: string;
+  readonly shown: readonly Field[];
+  /** As by default, and nothing that somebody has to think of. */
+  readonly folded: readonly Field[];
 }
 
 /** Names of the options that have no effect with what is chosen and are not kept. */
@@ -27,10 +32,41 @@ export function idleOptions(
   return new Set(idle.map(({ name }) => name));
 }
 
-/** The options that are not idle, in their order; apart from the usual ones those that few people need. */
-export function optionGroups(fields: readonly Field[], chosen: ChosenOptions): OptionGroups {
+/** Whether what is set is another thing than what counts where nothing is. */
+export function differs({ fallback, required }: Field, value: string): boolean {
+  return !required && value !== '' && value !== fallback;
+}
+
+/**
+ * The options that are not idle, by their headings. Shown are those that are needed, that are asked first, or that differ from their default, and
+ * those that have an effect by one of them.
+ */
+export function optionGroups(
+  fields: readonly Field[],
+  { isAsked, ...chosen }: ChosenOptions & { readonly isAsked: (field: Field) => boolean },
+): readonly OptionGroup[] {
   const idle = idleOptions(fields, chosen);
-  const isFolded = ({ name, isRare }: Field): boolean => isRare && !chosen.wasSet(name);
-  const shown = fields.filter(({ name }) => !idle.has(name));
-  return { usual: shown.filter((field) => !isFolded(field)), rare: shown.filter(isFolded) };
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  const isShown = (field: Field): boolean =>
+    isAsked(field) ||
+    chosen.wasSet(field.name) ||
+    Object.keys(field.when).some((other) => {
+      const decisive = byName.get(other);
+      return decisive !== undefined && isShown(decisive);
+    });
+  const used = fields.filter(({ name }) => !idle.has(name));
+  // Where a source is comes first, whatever its type declares first.
+  const titles = [...new Set([...HEADINGS.map(textOf), ...used.map(({ group }) => group)])];
+  return titles.flatMap((title) => {
+    const all = used.filter(({ group }) => group === title);
+    if (all.length === 0) return [];
+    const folded = all.filter((field) => !isShown(field));
+    return [
+      {
+        title,
+        shown: all.filter(isShown),
+        folded: [...folded.filter(({ isRare }) => !isRare), ...folded.filter(({ isRare }) => isRare)],
+      },
+    ];
+  });
 }

@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { ActionIcon, Button, Fieldset, Group, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { Section } from '../parts/section.tsx';
 import type { Account } from './option-fields.ts';
 
 /** A value by a name that no schema describes, as a form holds it. */
@@ -23,7 +24,7 @@ export function FreeValues({ values, onChange, hint }: FreeValuesProps) {
   const put = (key: number, change: Partial<FreeValue>): void =>
     onChange(values.map((row) => (row.key === key ? { ...row, ...change } : row)));
   return (
-    <Fieldset legend={t`Further values`}>
+    <Section title={t`Further values`}>
       <Stack gap="xs">
         <Text size="sm" c="dimmed">
           {hint}
@@ -65,7 +66,7 @@ export function FreeValues({ values, onChange, hint }: FreeValuesProps) {
           </Button>
         </div>
       </Stack>
-    </Fieldset>
+    </Section>
   );
 }
 

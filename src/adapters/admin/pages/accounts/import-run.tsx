@@ -1,7 +1,8 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Checkbox, List, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Checkbox, Group, List, Stack, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { isUploaded } from '../../../../kit/words/uploads.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useRun } from '../calls/use-run.ts';
@@ -9,6 +10,7 @@ import { HostLink } from '../hosts/host-link.tsx';
 import { numberText } from '../language/numbers.ts';
 import { Breaking } from '../parts/breaking.tsx';
 import { cell } from '../parts/cells.tsx';
+import { confirm } from '../parts/confirm.ts';
 import type { Column } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -17,6 +19,7 @@ import { useRunsElsewhere } from '../runs/use-active-runs.ts';
 import { AfterImport } from './after-import.tsx';
 import type { Account } from './option-fields.ts';
 import { DRY_RUN_TITLES, endingOf, IMPORT_TITLES } from './outcome-titles.ts';
+import { ReplaceFile } from './replace-file.tsx';
 import { RunButtons, RunOutcome, RunProgress } from './run-outcome.tsx';
 import { RunList, RunRows } from './run-rows.tsx';
 
@@ -29,7 +32,8 @@ interface ImportRunProps {
 }
 
 /** Imports an account, or tells what an import would do. */
-export function ImportRun({ account: { name, enabled }, onEnd }: ImportRunProps) {
+export function ImportRun({ account, onEnd }: ImportRunProps) {
+  const { name, enabled } = account;
   const session = useSession();
   const [diff, setDiff] = useState(false);
   const [full, setFull] = useState(false);
@@ -43,8 +47,17 @@ export function ImportRun({ account: { name, enabled }, onEnd }: ImportRunProps)
         <Trans>You may only read, so you cannot import.</Trans>
       </Text>
     );
+  const canRun = enabled && !run.isPending && !isElsewhere;
+  const importNow = (archive_up_to?: number) =>
+    run.mutate(
+      { account: name, dry_run: false, full, ...(archive_up_to !== undefined && { archive_up_to }) },
+      { onSuccess: ({ message }) => onEnd(message) },
+    );
   return (
     <Stack gap="sm">
+      {isUploaded(account.options.path ?? '') && (
+        <ReplaceFile account={account} onImport={canRun ? () => importNow() : undefined} />
+      )}
       <Checkbox
         label={t`Include per-host changes`}
         checked={diff}
@@ -63,9 +76,7 @@ export function ImportRun({ account: { name, enabled }, onEnd }: ImportRunProps)
           isElsewhere ? t`It is being imported, see above. You can import it again when that has ended.` : undefined
         }
         onTry={() => run.mutate({ account: name, dry_run: true, diff, full })}
-        onRun={() =>
-          run.mutate({ account: name, dry_run: false, full }, { onSuccess: ({ message }) => onEnd(message) })
-        }
+        onRun={() => importNow()}
       />
       {run.isPending && (
         <RunProgress
@@ -75,12 +86,61 @@ export function ImportRun({ account: { name, enabled }, onEnd }: ImportRunProps)
         />
       )}
       {run.isError && <Problem error={run.error} />}
-      {run.isSuccess && <ImportOutcome outcome={run.data} isDry={isDry} />}
+      {run.isSuccess && (
+        <ImportOutcome outcome={run.data} isDry={isDry}>
+          {run.data.refused > 0 && <ArchiveOnce outcome={run.data} onArchive={canRun ? importNow : undefined} />}
+        </ImportOutcome>
+      )}
     </Stack>
   );
 }
 
-export function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly isDry: boolean }) {
+interface ArchiveOnceProps {
+  readonly outcome: Outcome;
+  /** Told how many hosts may be archived; absent while it cannot be imported. */
+  readonly onArchive: ((most: number) => void) | undefined;
+}
+
+/** Imports again with the threshold lifted for the hosts that it kept, and for no more. */
+function ArchiveOnce({ outcome: { account, refused, archived_sample }, onArchive }: ArchiveOnceProps) {
+  const count = numberText(refused);
+  const names = archived_sample.join(', ');
+  const first = archived_sample.length;
+  return (
+    <Group gap="sm">
+      <Button
+        color="red"
+        variant="light"
+        disabled={onArchive === undefined}
+        onClick={() =>
+          confirm({
+            title: t`Archive ${plural(refused, { one: '# host', other: '# hosts' })} of ${account}?`,
+            text:
+              refused > first
+                ? t`The first ${first} of ${count}: ${names}. It imports again, and archives none if more than ${count} are gone by then. The threshold stays as it is. Archived hosts can be restored.`
+                : t`${names}. It imports again, and archives none if more than ${count} are gone by then. The threshold stays as it is. Archived hosts can be restored.`,
+            yes: t`Archive them`,
+            onYes: () => onArchive?.(refused),
+          })
+        }
+      >
+        {plural(refused, { one: 'Archive this host this once…', other: 'Archive these # this once…' })}
+      </Button>
+      <Text size="sm" c="dimmed">
+        <Trans>The threshold is lifted for this run alone.</Trans>
+      </Text>
+    </Group>
+  );
+}
+
+interface ImportOutcomeProps {
+  readonly outcome: Outcome;
+  readonly isDry: boolean;
+  /** What can be done about it. */
+  readonly children?: ReactNode;
+}
+
+export function ImportOutcome({ outcome, isDry, children }: ImportOutcomeProps) {
   const { status, message, summary, not_written, not_written_total, archived_sample, withdrawn, diffs } = outcome;
   const {
     unseen,
@@ -115,6 +175,7 @@ export function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; r
         ]}
         milliseconds={summary.duration_ms}
       />
+      {children}
       {status !== 'failed' && !isDry && changed + summary.archived > 0 && <AfterImport account={outcome.account} />}
       {status === 'failed' && !isDry && changed > 0 && (
         <Text size="sm">
@@ -164,7 +225,11 @@ export function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; r
         columns={KEY_CONFLICTS}
         rowKey={({ position, hostname, reason }) => `${position} ${hostname} ${reason}`}
       />
-      <RunList title={archivedTitle(isDry, status)} shown={archived_sample.length} total={summary.archived}>
+      <RunList
+        title={archivedTitle(isDry, status)}
+        shown={archived_sample.length}
+        total={Math.max(summary.archived, outcome.refused)}
+      >
         <List size="sm">
           {archived_sample.map((hostname) => (
             <List.Item key={hostname} className="wrap-anywhere">

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Fieldset, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { may, useSession } from '../calls/session.ts';
@@ -8,6 +8,7 @@ import { useAction, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Page } from '../parts/page.tsx';
 import { problemsByField } from '../parts/problems-by-field.ts';
+import { Section } from '../parts/section.tsx';
 import { TickBox } from '../parts/tick-box.tsx';
 import { type AccountChanges, AccountForm } from './account-form.tsx';
 import { Assistant } from './assistant/assistant.tsx';
@@ -46,7 +47,7 @@ export function NewAccountPage({ type, isPlain, isForSources, isForHost, onType,
   }, [isPicked, shownType]);
   if (!may(session, 'accounts/add-account')) {
     return (
-      <Page title={t`New account`} above={ABOVE} isNarrow>
+      <Page title={titleOf(undefined, isForSources)} above={ABOVE} isNarrow>
         <Text>
           <Trans>You may only read, so you cannot create accounts.</Trans>
         </Text>
@@ -54,8 +55,9 @@ export function NewAccountPage({ type, isPlain, isForSources, isForHost, onType,
     );
   }
   const mayTry = may(session, 'accounts/try-account');
+  const kind = type === undefined ? undefined : typeNamed(types.data?.types ?? [], type)?.kind;
   return (
-    <Page title={t`New account`} above={ABOVE} isNarrow>
+    <Page title={titleOf(kind, isForSources)} above={ABOVE} isNarrow>
       <Answer of={types}>
         {({ types: all }) => {
           const chosen = type === undefined ? undefined : typeNamed(all, type);
@@ -90,6 +92,23 @@ export function NewAccountPage({ type, isPlain, isForSources, isForHost, onType,
       </Answer>
     </Page>
   );
+}
+
+/** What people call an account of the kind. */
+function titleOf(kind: AccountType['kind'] | undefined, isForSources: boolean): string {
+  switch (kind) {
+    case 'source':
+    case 'both':
+      return t`New source`;
+    case 'target':
+      return t`New target`;
+    case 'channel':
+      return t`New receiver`;
+    case 'sign_in':
+      return t`New login`;
+    default:
+      return kind === undefined && isForSources ? t`Add a source` : t`New account`;
+  }
 }
 
 /** What has records to look at before it is saved. */
@@ -153,7 +172,7 @@ function NewAccount({ type, kept, isForHost }: NewAccountProps) {
         )
       }
     >
-      <Fieldset legend={t`Account`}>
+      <Section title={t`Account`}>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg" verticalSpacing="sm">
           <TextInput
             label={t`Name`}
@@ -184,7 +203,7 @@ function NewAccount({ type, kept, isForHost }: NewAccountProps) {
             </Stack>
           )}
         </SimpleGrid>
-      </Fieldset>
+      </Section>
     </AccountForm>
   );
 }

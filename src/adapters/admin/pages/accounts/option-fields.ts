@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import type { Field } from '../forms/schema.ts';
 
@@ -15,4 +16,15 @@ export function withFieldNames(account: Account, fields: readonly Field[]): Acco
 /** The type of that name, or the one that the name is another word for. */
 export function typeNamed(types: readonly AccountType[], name: string): AccountType | undefined {
   return types.find(({ id, aliases }) => id === name || aliases.includes(name));
+}
+
+/** What address, user name or password of an account is called. */
+export function fieldTitle(type: AccountType | undefined, field: AccountType['fields'][number]['name']): string {
+  const titles = { address: t`Address`, username: t`User name`, password: t`Password` };
+  return type?.fields.find(({ name }) => name === field)?.title ?? titles[field];
+}
+
+/** The option that says what the address of the account would; one of the two is asked for. */
+export function optionForAddress(fields: readonly Field[]): Field | undefined {
+  return fields.find(({ accountField }) => accountField === 'address');
 }

@@ -1,66 +1,90 @@
-import { Trans } from '@lingui/react/macro';
-import { Fieldset, SimpleGrid, Stack } from '@mantine/core';
+import { plural } from '@lingui/core/macro';
+import { SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { type Field, type FormSchema, fieldsOf } from '../forms/schema.ts';
+import type { Field, FormSchema } from '../forms/schema.ts';
 import { SchemaFields } from '../forms/schema-fields.tsx';
-import { type ChosenOptions, optionGroups } from './applying-options.ts';
+import { Section } from '../parts/section.tsx';
+import { differs, type OptionGroup } from './applying-options.ts';
 
-interface OptionFieldsProps extends ChosenOptions {
-  readonly legend: string;
+interface OptionFieldsProps {
+  readonly group: OptionGroup;
+  /** Of those without a heading. */
+  readonly title: string;
   readonly schema: FormSchema;
   readonly isOptional: (name: string) => boolean;
-  /** Stands below them. */
+  /** What is set, as text. */
+  readonly value: (name: string) => string;
+  /** Stands above them. */
+  readonly before?: ReactNode;
+  /** Stands between those that are shown and those that are folded. */
   readonly children?: ReactNode;
 }
 
-/** The options that have an effect with what is chosen, those that few people need behind a word. What a child does not say, its parent may. */
-export function OptionFields({ legend, schema, isOptional, children, ...chosen }: OptionFieldsProps) {
-  const all = fieldsOf(schema);
-  if (all.length === 0) return null;
-  const { usual, rare } = optionGroups(all, chosen);
-  const shown = { ...schema, required: (schema.required ?? []).filter((name) => !isOptional(name)) };
+/** The options under one heading, those that are as by default folded. What a child does not say, its parent may. */
+export function OptionFields({ group, title, schema, isOptional, value, before, children }: OptionFieldsProps) {
+  const { shown, folded } = group;
+  const relaxed = { ...schema, required: (schema.required ?? []).filter((name) => !isOptional(name)) };
+  const differing = new Set(
+    [...shown, ...folded].filter((field) => differs(field, value(field.name))).map(({ name }) => name),
+  );
   return (
-    <Fieldset legend={legend}>
-      <Stack gap="md">
-        <Sorted schema={shown} all={all} some={usual} />
-        {rare.length > 0 && (
-          <details>
-            <summary>
-              <Trans>More options ({rare.length})</Trans>
-            </summary>
-            <Stack gap="md" mt="sm">
-              <Sorted schema={shown} all={all} some={rare} />
-            </Stack>
-          </details>
-        )}
-        {children}
-      </Stack>
-    </Fieldset>
+    <Section title={group.title || title}>
+      {before}
+      <Sorted schema={relaxed} some={shown} differing={differing} />
+      {children}
+      {folded.length > 0 && (
+        <details>
+          <FoldedSummary fields={folded} />
+          <Stack gap="md" mt="sm">
+            <Sorted schema={relaxed} some={folded} differing={differing} />
+          </Stack>
+        </details>
+      )}
+    </Section>
+  );
+}
+
+const MOST_NAMED = 6;
+
+/** How many are folded, and what they are called, so that nobody opens them in vain. */
+export function FoldedSummary({ fields }: { readonly fields: readonly Field[] }) {
+  const count = plural(fields.length, { one: '# more option, as by default', other: '# more options, as by default' });
+  const names = fields.map(({ name, title }) => title || name);
+  const first = names.slice(0, MOST_NAMED).join(', ');
+  return (
+    <summary className="wrap-anywhere" style={{ fontSize: 'var(--mantine-font-size-sm)' }} title={names.join(', ')}>
+      {count}{' '}
+      <Text span size="xs" c="dimmed">
+        ({names.length > MOST_NAMED ? `${first}, …` : first})
+      </Text>
+    </summary>
   );
 }
 
 interface SortedProps {
   readonly schema: FormSchema;
-  readonly all: readonly Field[];
   readonly some: readonly Field[];
+  readonly differing: ReadonlySet<string>;
 }
 
 /** Switches stand below the others, so that the rows have no holes. */
-function Sorted({ schema, all, some }: SortedProps) {
+function Sorted({ schema, some, differing }: SortedProps) {
+  const of = (fields: readonly Field[]): FormSchema => ({
+    ...schema,
+    properties: Object.fromEntries(fields.map(({ name }) => [name, schema.properties?.[name] ?? {}])),
+  });
   const flags = some.filter(({ kind }) => kind === 'flag');
   const others = some.filter(({ kind }) => kind !== 'flag');
-  const without = (kept: readonly Field[]): ReadonlySet<string> =>
-    new Set(all.filter((field) => !kept.includes(field)).map(({ name }) => name));
   return (
     <>
       {others.length > 0 && (
         <FieldPairs>
-          <SchemaFields schema={schema} path={[]} without={without(others)} size="sm" />
+          <SchemaFields schema={of(others)} path={[]} differing={differing} size="sm" />
         </FieldPairs>
       )}
       {flags.length > 0 && (
         <FieldPairs>
-          <SchemaFields schema={schema} path={[]} without={without(flags)} />
+          <SchemaFields schema={of(flags)} path={[]} differing={differing} />
         </FieldPairs>
       )}
     </>

@@ -24,6 +24,20 @@ const KINDS = {
   sign_in: { title: t`Logins`, text: t`people log in with it` },
 } as const satisfies Record<AccountType['kind'], object>;
 
+/** A mark instead of a logo. */
+const MARK = {
+  flex: 'none',
+  width: 36,
+  lineHeight: '36px',
+  textAlign: 'center',
+  borderRadius: 'var(--mantine-radius-sm)',
+  color: 'var(--mantine-primary-color-light-color)',
+  background: 'var(--mantine-primary-color-light)',
+} as const;
+
+/** What most installations begin with, in this order; the others follow by their titles. */
+const USUAL = ['csv', 'netbox', 'rest', 'sql', 'json', 'ldap', 'ansible', 'mail', 'webhook', 'oidc'];
+
 /** Of what hosts come from. */
 const OF_SOURCES: ReadonlySet<AccountType['kind']> = new Set(['source', 'both', 'api']);
 
@@ -36,9 +50,11 @@ export function TypeChoice({ types, value, isForSources, onChange, onPick }: Typ
   if (isFolded && chosen !== undefined) return <Chosen type={chosen} onOther={() => setFolded(false)} />;
   // Who looks for a system by its name finds it wherever it is.
   const isShort = isForSources && !isWhole && wanted === '' && (chosen === undefined || OF_SOURCES.has(chosen.kind));
-  const found = types.filter((type) => (!isShort || OF_SOURCES.has(type.kind)) && isFound(type, wanted));
+  const found = types
+    .toSorted(byUse)
+    .filter((type) => (!isShort || OF_SOURCES.has(type.kind)) && isFound(type, wanted));
   const groups = Object.entries(KINDS)
-    .map(([kind, { title }]) => ({ kind, title, types: found.filter((type) => type.kind === kind) }))
+    .map(([kind, { title }]) => ({ kind, title, types: found.filter((type) => groupOf(type) === kind) }))
     .filter((group) => group.types.length > 0);
   return (
     <Stack gap="sm">
@@ -85,6 +101,16 @@ export function TypeChoice({ types, value, isForSources, onChange, onPick }: Typ
   );
 }
 
+/** What hosts come from stands together, whatever else it is for. */
+function groupOf({ kind }: AccountType): AccountType['kind'] {
+  return kind === 'both' ? 'source' : kind;
+}
+
+function byUse(a: AccountType, b: AccountType): number {
+  const place = ({ id }: AccountType): number => (USUAL.includes(id) ? USUAL.indexOf(id) : USUAL.length);
+  return place(a) - place(b) || a.title.localeCompare(b.title);
+}
+
 /** By what it is called, and by what it does or is for. */
 function isFound({ id, title, description, kind }: AccountType, wanted: string): boolean {
   const text = `${id} ${title} ${description} ${KINDS[kind].title} ${KINDS[kind].text}`.toLowerCase();
@@ -96,15 +122,15 @@ function isFound({ id, title, description, kind }: AccountType, wanted: string):
 
 function TypeCard({ type: { id, title, description } }: { readonly type: AccountType }) {
   return (
-    <Radio.Card value={id} p="sm" display="flex" style={{ alignItems: 'flex-start' }}>
+    <Radio.Card value={id} p="sm" display="flex" bg="var(--mantine-color-body)" style={{ alignItems: 'flex-start' }}>
       <Group wrap="nowrap" align="flex-start">
-        <Radio.Indicator mt={2} />
+        <Radio.Indicator mt={8} />
+        <Text span fw={600} aria-hidden style={MARK}>
+          {title.slice(0, 2)}
+        </Text>
         <div>
           <Text size="sm" fw={600}>
-            {title}{' '}
-            <Text span size="sm" c="dimmed" fw={400}>
-              {id}
-            </Text>
+            {title}
           </Text>
           <Text size="sm" c="dimmed">
             {description}
@@ -115,7 +141,7 @@ function TypeCard({ type: { id, title, description } }: { readonly type: Account
   );
 }
 
-function Chosen({ type: { id, title, kind }, onOther }: { readonly type: AccountType; readonly onOther: () => void }) {
+function Chosen({ type: { title, kind }, onOther }: { readonly type: AccountType; readonly onOther: () => void }) {
   const kindText = KINDS[kind].text;
   return (
     <Group gap="sm">
@@ -126,7 +152,7 @@ function Chosen({ type: { id, title, kind }, onOther }: { readonly type: Account
             {title}
           </Text>{' '}
           <Text span inherit c="dimmed">
-            {id} · {kindText}
+            {kindText}
           </Text>
         </Trans>
       </Text>

@@ -8,15 +8,26 @@ import { TextLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
 import { GroupForm } from './group-form.tsx';
 import type { ShownGroup } from './group-state.tsx';
+import { dailyGroup } from './group-values.ts';
 import { whyNot } from './rights.ts';
 
 const ABOVE = { to: '/cron', label: t`Cron groups` } as const;
 
-export function NewGroupPage() {
+interface NewGroupPageProps {
+  /** The form begins with a job of it. */
+  readonly account?: string;
+  readonly command?: 'Import' | 'Export';
+}
+
+export function NewGroupPage({ account, command = 'Import' }: NewGroupPageProps) {
   const restriction = whyNot(useSession());
   return (
     <Page title={t`New cron group`} above={[ABOVE]} isNarrow>
-      {restriction === undefined ? <GroupForm /> : <Text>{restriction}</Text>}
+      {restriction === undefined ? (
+        <GroupForm {...(account !== undefined && { begin: dailyGroup(account, command) })} />
+      ) : (
+        <Text>{restriction}</Text>
+      )}
     </Page>
   );
 }

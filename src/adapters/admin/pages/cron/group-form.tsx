@@ -30,10 +30,12 @@ import { WEEKDAY_WORDS } from './schedule-words.ts';
 interface GroupFormProps {
   /** The group that is changed; absent for a new one. */
   readonly group?: ShownGroup;
+  /** What a new one begins with. */
+  readonly begin?: ShownGroup['settings'];
 }
 
 /** What people set of a group. */
-export function GroupForm({ group }: GroupFormProps) {
+export function GroupForm({ group, begin = NEW_GROUP }: GroupFormProps) {
   const navigate = useNavigate();
   const before = group?.settings.name;
   const save = useAction('cron/save-group', {
@@ -42,7 +44,7 @@ export function GroupForm({ group }: GroupFormProps) {
     showsProblem: true,
   });
   const form = useForm<GroupValues>({
-    initialValues: valuesOf(group?.settings ?? NEW_GROUP),
+    initialValues: valuesOf(group?.settings ?? begin),
     validate: {
       name: isNotEmpty(t`Enter a name`),
       minutes: (minutes, { interval }) =>

@@ -29,6 +29,12 @@ export const NEW_GROUP: Settings = {
   sort_field: 0,
 };
 
+/** One that imports an account, or exports to it, once a day. */
+export function dailyGroup(account: string, command: 'Import' | 'Export'): Settings {
+  const name = `${command} ${account} every day`;
+  return { ...NEW_GROUP, name, jobs: [{ name: command.toLowerCase(), command, account }] };
+}
+
 /** The settings of a group as the fields of its form hold them; number fields hold text while they are empty. */
 export type GroupValues = ReturnType<typeof valuesOf>;
 

@@ -3,6 +3,7 @@ import { createRoute } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Allowed } from '../parts/allowed.tsx';
 import { lazyPage, showing } from '../parts/lazy-page.tsx';
+import { textParam } from '../parts/search-params.ts';
 import { shellRoute } from '../shell/shell-route.tsx';
 
 const EditGroupPage = lazyPage(() => import('./edit-pages.tsx').then((module) => module.EditGroupPage));
@@ -36,6 +37,28 @@ const editRoute = createRoute({
   }, EditGroupPage),
 });
 
+/** What its first job is to do. */
+interface NewGroupSearch {
+  readonly account?: string;
+  readonly command?: 'Import' | 'Export';
+}
+
+const newRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/cron/new',
+  validateSearch: (search: Record<string, unknown>): NewGroupSearch => {
+    const account = textParam(search.account);
+    return account === undefined ? {} : { account, command: search.command === 'Export' ? 'Export' : 'Import' };
+  },
+  component: showing(function NewGroup() {
+    return (
+      <ForSyncers>
+        <NewGroupPage {...newRoute.useSearch()} />
+      </ForSyncers>
+    );
+  }, NewGroupPage),
+});
+
 function ForSyncers({ children }: { readonly children: ReactNode }) {
   return (
     <Allowed operation="cron/list-groups" title={t`Cron groups`}>
@@ -57,18 +80,7 @@ export const cronRoutes = [
       GroupsPage,
     ),
   }),
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/cron/new',
-    component: showing(
-      () => (
-        <ForSyncers>
-          <NewGroupPage />
-        </ForSyncers>
-      ),
-      NewGroupPage,
-    ),
-  }),
+  newRoute,
   groupRoute,
   editRoute,
 ] as const;

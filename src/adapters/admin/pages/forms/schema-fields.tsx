@@ -26,6 +26,8 @@ interface SchemaFieldsProps {
   readonly without?: ReadonlySet<string>;
   /** Members that are chosen in a way of their own, by what describes them. */
   readonly own?: Readonly<Record<string, (description: ReactNode) => ReactNode>>;
+  /** Names of members that are marked, because something else counts than where nothing is set. */
+  readonly differing?: ReadonlySet<string>;
   /** True where what the members mean stands elsewhere. */
   readonly isBare?: boolean;
   readonly size?: 'xs' | 'sm';
@@ -42,17 +44,31 @@ function usedFields(schema: FormSchema, without: ReadonlySet<string> = NONE): re
   return fieldsOf(schema).filter(({ name }) => !without.has(name));
 }
 
-interface SchemaFieldProps extends Pick<SchemaFieldsProps, 'secrets' | 'own' | 'isBare' | 'size'> {
+interface SchemaFieldProps extends Pick<SchemaFieldsProps, 'secrets' | 'own' | 'differing' | 'isBare' | 'size'> {
   readonly field: Field;
   readonly path: Path;
 }
 
-function SchemaField({ field, path, secrets = NONE, own = {}, isBare = false, size = 'xs' }: SchemaFieldProps) {
+function SchemaField({
+  field,
+  path,
+  secrets = NONE,
+  own = {},
+  differing = NONE,
+  isBare = false,
+  size = 'xs',
+}: SchemaFieldProps) {
   const { document } = useDraft();
   const value = valueAt(document, path);
   const { name, title, kind, required, fallback, members, offers, hasLines } = field;
   const description = field.description === '' || isBare ? undefined : <Words>{field.description}</Words>;
-  const shown = { path, label: <MemberLabel title={title} name={name} />, description, required, size };
+  const shown = {
+    path,
+    label: <MemberLabel title={title} name={name} differs={differing.has(name)} />,
+    description,
+    required,
+    size,
+  };
   if (own[name] !== undefined) return own[name](description);
   if (field.isSecret || secrets.has(path.filter((step) => typeof step === 'string').join('.'))) {
     // What is sealed or hashed by the service is nothing to type.

@@ -19,6 +19,10 @@ export interface Field {
   readonly name: string;
   /** In words; empty where it has none. */
   readonly title: string;
+  /** What it stands under in words; empty where it has no heading. */
+  readonly group: string;
+  /** The setting that all accounts have which says the same. */
+  readonly accountField: string;
   /** What its text names. */
   readonly offers: 'attribute' | 'playbook' | 'provider' | 'receiver' | 'rule_type' | undefined;
   /** Other names that it may be stored under. */
@@ -56,6 +60,8 @@ export interface FormSchema {
   readonly properties?: Readonly<Record<string, FormSchema>>;
   readonly required?: readonly string[];
   readonly title?: string;
+  readonly group?: { readonly title: string };
+  readonly account_field?: string;
   readonly description?: string;
   readonly offers?: Field['offers'];
   readonly default?: unknown;
@@ -79,6 +85,8 @@ export function fieldsOf({ properties = {}, required = [] }: FormSchema): readon
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     title: schema.title ?? '',
+    group: schema.group?.title ?? '',
+    accountField: schema.account_field ?? '',
     offers: schema.offers ?? schema.items?.offers,
     aliases: schema.aliases ?? [],
     kind: kindOf(schema),

@@ -20,6 +20,7 @@ interface ImportOptions {
   readonly part?: string;
   readonly full?: true;
   readonly inventorize?: true;
+  readonly archiveUpTo?: number;
   readonly json?: true;
 }
 
@@ -33,7 +34,7 @@ export async function importCommand(
   account: string | undefined,
   options: ImportAllOptions,
 ): Promise<void> {
-  const { all, parallel, dryRun, diff, part, inventorize } = options;
+  const { all, parallel, dryRun, diff, part, inventorize, archiveUpTo } = options;
   if (diff && !dryRun) throw new UsageError('--diff belongs to --dry-run');
   if ((account === undefined) === (all !== true))
     throw new UsageError('name an account, or import all of them with --all');
@@ -41,13 +42,13 @@ export async function importCommand(
     if (parallel !== undefined) throw new UsageError('--parallel belongs to --all');
     return importOne(context, account, options);
   }
-  if (diff || part !== undefined || inventorize) {
-    throw new UsageError('--diff, --part and --inventorize are for one account, and not for --all');
+  if (diff || part !== undefined || inventorize || archiveUpTo !== undefined) {
+    throw new UsageError('--diff, --part, --inventorize and --archive-up-to are for one account, and not for --all');
   }
   return importAll(context, options);
 }
 
-function inputOf(account: string, { dryRun, diff, part, full, inventorize }: ImportOptions) {
+function inputOf(account: string, { dryRun, diff, part, full, inventorize, archiveUpTo }: ImportOptions) {
   return {
     account,
     dry_run: dryRun === true,
@@ -55,6 +56,7 @@ function inputOf(account: string, { dryRun, diff, part, full, inventorize }: Imp
     full: full === true,
     inventorize: inventorize === true,
     ...(part !== undefined && { part }),
+    ...(archiveUpTo !== undefined && { archive_up_to: archiveUpTo }),
   };
 }
 

@@ -41,6 +41,14 @@ export const importAccount = defineOperation({
       .boolean()
       .default(false)
       .describe('Fills the inventory section inventorize_key of hosts that exist; creates and archives none'),
+    archive_up_to: z
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .describe(
+        'Lifts delete_threshold_percent for this run alone: it archives so many hosts at most, and none where more are gone',
+      ),
   }),
   output: importReportSchema,
   subject: (input) => input.account,
@@ -65,6 +73,7 @@ interface ImportInput {
   readonly part?: string | undefined;
   readonly full: boolean;
   readonly inventorize: boolean;
+  readonly archive_up_to?: number | undefined;
 }
 
 /** One run of an account; a dry run may be of one that is not stored. */
@@ -77,7 +86,7 @@ export async function importOf(
     runId,
   }: Pick<ActiveRunContext, 'services' | 'caller' | 'signal' | 'progress' | 'runId'>,
   account: Account,
-  { dry_run, diff, part, full, inventorize }: ImportInput,
+  { dry_run, diff, part, full, inventorize, archive_up_to }: ImportInput,
 ): Promise<z.infer<typeof importReportSchema>> {
   const opened = await openLogged(services, account, { dryRun: dry_run, runId });
   if (part !== undefined) requirePart(opened, account, part);
@@ -108,6 +117,7 @@ export async function importOf(
       part,
       changes: { ...opened.changes, full },
       inventorize,
+      archiveUpTo: archive_up_to,
       collectTemplate: opened.collectTemplate,
       mask: (text) => opened.mask(text),
       signal,
@@ -144,6 +154,7 @@ export async function importOf(
     gaps: report.gaps.map((gap) => gapAnswer(caller, gap)),
     gaps_total: report.gapsTotal,
     archived_sample: [...report.archivedSample],
+    refused: report.refused,
     unseen: report.unseen.count,
     unseen_sample: [...report.unseen.sample],
     withdrawn: report.withdrawn,

@@ -42,7 +42,8 @@ export class FilledSections {
       since,
       spares: (hostname) => isExcept(except, hostname),
     };
-    const unnamed = await countUnnamed(marked, options.delete_threshold_percent);
+    const limit = { activeBefore: this.#before, thresholdPercent: options.delete_threshold_percent };
+    const unnamed = await countUnnamed(marked, limit);
     if (unnamed.refused) {
       const { count, share } = unnamed;
       const threshold = options.delete_threshold_percent;

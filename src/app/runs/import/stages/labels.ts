@@ -23,7 +23,7 @@ import {
   TOO_LARGE,
   type WriteOutcome,
 } from '../import-stage.ts';
-import { thresholdAdvice } from './unnamed-hosts.ts';
+import { archiveRefusal, sweepLimit } from './unnamed-hosts.ts';
 
 /** The account owns the hosts it writes. */
 export function ownHosts(run: ImportRun): Stage {
@@ -98,8 +98,7 @@ async function sweep(run: ImportRun, except: ReadonlySet<string>): Promise<Finis
     runId,
     seenBefore: startedAt,
     except: [...except],
-    thresholdPercent: archives ? options.delete_threshold_percent : 100,
-    activeBefore,
+    ...(archives ? sweepLimit(run, activeBefore) : { thresholdPercent: 100, activeBefore }),
     ...(objectType === undefined ? {} : { objectType }),
     at: clock.now(),
     actor,
@@ -107,14 +106,13 @@ async function sweep(run: ImportRun, except: ReadonlySet<string>): Promise<Finis
   });
   const { archived, candidates, sample } = result;
   if (!archives) return { ...NOTHING_FINISHED, unseen: { count: candidates, sample } };
-  if (result.refused) return { ...NOTHING_FINISHED, sample, refusal: refusalWording(result, run) };
+  if (result.refused) return { ...NOTHING_FINISHED, sample, refused: candidates, refusal: refusalWording(result, run) };
   return { archived, sample, withdrawn: 0 };
 }
 
-function refusalWording(result: SweepResult, { activeBefore, options }: ImportRun): Wording {
-  const share = Math.round((result.candidates / activeBefore) * 100);
-  const threshold = options.delete_threshold_percent;
-  return worded`the source no longer has ${{ count: result.candidates }} of ${{ all: activeBefore }} hosts (${{ share }} %), and the threshold is ${{ threshold }} %; nothing was archived. ${{ advice: thresholdAdvice({ share }, threshold) }}`;
+function refusalWording({ candidates: count }: SweepResult, run: ImportRun): Wording {
+  const share = Math.round((count / run.activeBefore) * 100);
+  return worded`the source no longer has ${{ count }} of ${{ all: run.activeBefore }} hosts ${{ why: archiveRefusal(run, { count, share }) }}`;
 }
 
 /** Writes the inventory sections of records whose labels were written; a changed section makes the host `updated`. */

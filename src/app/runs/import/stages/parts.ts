@@ -2,7 +2,7 @@ import { archivedTypeOf } from '../../../../kit/account-options/import-options.t
 import { worded } from '../../../../kit/worded.ts';
 import type { HostMark, MarkedBy } from '../../../../ports/index.ts';
 import { type FinishResult, type ImportRun, isStored, NOTHING_FINISHED, type Stage } from '../import-stage.ts';
-import { countUnnamed, type MarkedHosts, thresholdAdvice, unnamedHosts } from './unnamed-hosts.ts';
+import { archiveRefusal, countUnnamed, type MarkedHosts, sweepLimit, unnamedHosts } from './unnamed-hosts.ts';
 
 const A_DAY = 24 * 60 * 60 * 1000;
 const NAMES_A_BATCH = 1000;
@@ -36,7 +36,6 @@ export async function recordsOfParts(run: ImportRun, next: Stage): Promise<Stage
 
   async function sweepPart(value: string, except: ReadonlySet<string>): Promise<FinishResult> {
     if (!archives || before === 0) return NOTHING_FINISHED;
-    const threshold = options.delete_threshold_percent;
     const marked: MarkedHosts = {
       marks,
       mark: markOf(value),
@@ -45,12 +44,11 @@ export async function recordsOfParts(run: ImportRun, next: Stage): Promise<Stage
       spares: (hostname) => except.has(hostname),
       concerned: ownAlone,
     };
-    const unnamed = await countUnnamed(marked, threshold);
-    const { count, sample, share } = unnamed;
+    const unnamed = await countUnnamed(marked, sweepLimit(run, before));
+    const { count, sample } = unnamed;
     if (unnamed.refused) {
-      const advice = thresholdAdvice(unnamed, threshold);
-      const refusal = worded`the part ${{ part: value }} of the source no longer has ${{ count }} of ${{ all: before }} hosts (${{ share }} %), and the threshold is ${{ threshold }} %; nothing was archived. ${{ advice }}`;
-      return { ...NOTHING_FINISHED, sample, refusal };
+      const refusal = worded`the part ${{ part: value }} of the source no longer has ${{ count }} of ${{ all: before }} hosts ${{ why: archiveRefusal(run, unnamed) }}`;
+      return { ...NOTHING_FINISHED, sample, refused: count, refusal };
     }
     let archived = 0;
     const scope = { accounts: [account.id], templates: null };

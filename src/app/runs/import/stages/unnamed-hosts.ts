@@ -1,6 +1,7 @@
 import { worded } from '../../../../kit/worded.ts';
 import type { MarkedBy, MarkStore, Wording } from '../../../../ports/index.ts';
 import { isAboveThreshold } from '../../../hosts/decisions/threshold.ts';
+import type { ImportRun } from '../import-stage.ts';
 
 const NAMES_A_BATCH = 500;
 /** Names that a report tells. */
@@ -30,7 +31,7 @@ export interface UnnamedHosts {
 }
 
 /** How many hosts the run no longer named. */
-export async function countUnnamed(hosts: MarkedHosts, thresholdPercent: number): Promise<UnnamedHosts> {
+export async function countUnnamed(hosts: MarkedHosts, limit: SweepLimit): Promise<UnnamedHosts> {
   const sample: string[] = [];
   let count = 0;
   for await (const names of unnamedHosts(hosts)) {
@@ -38,7 +39,7 @@ export async function countUnnamed(hosts: MarkedHosts, thresholdPercent: number)
     sample.push(...names.slice(0, SAMPLE - sample.length));
   }
   const share = hosts.before === 0 ? 0 : Math.round((count / hosts.before) * 100);
-  return { count, sample, share, refused: isAboveThreshold(count, hosts.before, thresholdPercent) };
+  return { count, sample, share, refused: isAboveThreshold(count, limit.activeBefore, limit.thresholdPercent) };
 }
 
 /** Their names, in batches; what is done with one may take its marks back. */
@@ -49,6 +50,33 @@ export async function* unnamedHosts(hosts: MarkedHosts): AsyncGenerator<readonly
     const names = unnamed.length === 0 ? unnamed : ((await hosts.concerned?.(unnamed)) ?? unnamed);
     if (names.length > 0) yield names;
   }
+}
+
+/** How many hosts a run may take back: this share of so many. */
+export interface SweepLimit {
+  readonly activeBefore: number;
+  readonly thresholdPercent: number;
+}
+
+/** Of what there was before the run, or all of the number that a person allowed for this run. */
+export function sweepLimit(
+  { archiveUpTo, options }: Pick<ImportRun, 'archiveUpTo' | 'options'>,
+  before: number,
+): SweepLimit {
+  return archiveUpTo === undefined
+    ? { activeBefore: before, thresholdPercent: options.delete_threshold_percent }
+    : { activeBefore: archiveUpTo, thresholdPercent: 100 };
+}
+
+/** Why so many hosts are not archived, and what to do. */
+export function archiveRefusal(
+  { archiveUpTo, options }: Pick<ImportRun, 'archiveUpTo' | 'options'>,
+  { count, share }: Pick<UnnamedHosts, 'count' | 'share'>,
+): Wording {
+  const advice = worded`If they are really gone, import once with --archive-up-to ${{ count }}, or by the button on the page of the account`;
+  return archiveUpTo === undefined
+    ? worded`(${{ share }} %), and the threshold is ${{ threshold: options.delete_threshold_percent }} %; nothing was archived. ${{ advice }}`
+    : worded`(${{ share }} %), and this run may archive ${{ most: archiveUpTo }} at most; nothing was archived. ${{ advice }}`;
 }
 
 /** What to do when the threshold stopped a run. */

@@ -1,5 +1,5 @@
 import { countWordings } from '../../../../kit/summaries/import-summary.ts';
-import { counted, durationText } from '../../../../kit/words/amounts.ts';
+import { counted, durationText, grouped } from '../../../../kit/words/amounts.ts';
 import { changeLine } from '../../../../kit/words/changes.ts';
 import { printable, shellWord } from '../../../../kit/words/escape.ts';
 import type { Print } from '../../../kernel/print.ts';
@@ -38,9 +38,11 @@ export async function importView(report: ImportReport, print: Print, asked: Aske
     print.note(`${asked.dry_run ? 'would be renamed' : 'renamed'}: ${names.join(', ')}${more}`);
   }
   if (report.archived_sample.length > 0) {
-    const more = report.summary.archived > report.archived_sample.length ? ', …' : '';
+    const all = Math.max(report.summary.archived, report.refused);
+    const first =
+      all > report.archived_sample.length ? `, the first ${report.archived_sample.length} of ${grouped(all)}` : '';
     const words = asked.dry_run || report.summary.archived === 0 ? 'would be archived' : 'archived';
-    print.note(`${words}: ${report.archived_sample.map(printable).join(', ')}${more}`);
+    print.note(`${words}${first}: ${report.archived_sample.map(printable).join(', ')}`);
   }
   if (report.unseen > 0) {
     const more = report.unseen > report.unseen_sample.length ? ', …' : '';

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Collapse, Group, PasswordInput, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
+import { isUploaded } from '../../../../../kit/words/uploads.ts';
 import { may, useSession } from '../../calls/session.ts';
 import { useAction } from '../../calls/use-call.ts';
 import { useRun } from '../../calls/use-run.ts';
@@ -10,6 +11,7 @@ import { fieldsOf, formSchema } from '../../forms/schema.ts';
 import { SchemaFields } from '../../forms/schema-fields.tsx';
 import { Done } from '../../parts/done.tsx';
 import { FoldButton } from '../../parts/fold-button.tsx';
+import { HttpUse } from '../../parts/http-use.tsx';
 import { ButtonLink } from '../../parts/links.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { problemsByField } from '../../parts/problems-by-field.ts';
@@ -22,7 +24,7 @@ import { idleOptions } from '../applying-options.ts';
 import { ImportOutcome } from '../import-run.tsx';
 import { type KeptDraft, NO_DRAFT } from '../new-draft.ts';
 import { optionDraft } from '../option-draft.ts';
-import type { AccountType } from '../option-fields.ts';
+import { type AccountType, fieldTitle, optionForAddress } from '../option-fields.ts';
 import { FieldPairs } from '../option-groups.tsx';
 import { RunProgress } from '../run-outcome.tsx';
 import { endOf, fileNameOf, isAskedFirst, lacksHostnames, ownedLabels, withoutEnd } from './columns.ts';
@@ -56,8 +58,13 @@ export function Assistant({ type, kept }: AssistantProps) {
   const schema = formSchema(type.options);
   const common = formSchema(type.common_options);
   const options = new Map([schema, common].flatMap(fieldsOf).map((field) => [field.name, field]));
-  const first = new Set(fieldsOf(schema).flatMap((field) => (isAskedFirst(field) ? [field.name] : [])));
-  const uses = (field: AccountType['unused_fields'][number]): boolean => !type.unused_fields.includes(field);
+  const first = new Set(
+    fieldsOf(schema).flatMap((field) => (isAskedFirst(field) || field.accountField !== '' ? [field.name] : [])),
+  );
+  const addressOption = optionForAddress([...options.values()])?.name;
+  // The address is asked for once, where the type has it.
+  const uses = (field: AccountType['unused_fields'][number]): boolean =>
+    !type.unused_fields.includes(field) && (field !== 'address' || addressOption === undefined);
   const problem = add.error ?? dryRun.error ?? tried.error;
   const drawn = ['name', 'password', 'address', 'username', ...options.keys()];
   const { at, elsewhere } = problemsByField(problem, drawn, (path) => path.replace(/^settings\./, ''));
@@ -118,11 +125,15 @@ export function Assistant({ type, kept }: AssistantProps) {
       }}
     >
       <DraftProvider
-        value={optionDraft({ options, values, set: (option, value) => set({ [option]: value }), problems: at })}
+        value={{
+          ...optionDraft({ options, values, set: (option, value) => set({ [option]: value }), problems: at }),
+          isReadOnly: isSaved,
+        }}
       >
         <Stack gap="md">
           {elsewhere !== undefined && <Problem error={elsewhere} />}
           <Section title={t`Where the hosts are`}>
+            <Why>{t`Muster reads hosts from here, and changes nothing there.`}</Why>
             <FieldPairs>
               <TextInput
                 label={t`Name of the account`}
@@ -142,7 +153,8 @@ export function Assistant({ type, kept }: AssistantProps) {
               />
               {uses('address') && (
                 <TextInput
-                  label={t`Address`}
+                  label={fieldTitle(type, 'address')}
+                  disabled={isSaved}
                   value={values.address ?? ''}
                   onChange={({ currentTarget }) => set({ address: currentTarget.value })}
                   error={at.get('address')}
@@ -151,8 +163,8 @@ export function Assistant({ type, kept }: AssistantProps) {
               )}
               {uses('username') && (
                 <TextInput
-                  label={t`User name`}
-                  description={t`At that system`}
+                  label={fieldTitle(type, 'username')}
+                  disabled={isSaved}
                   value={values.username ?? ''}
                   onChange={({ currentTarget }) => set({ username: currentTarget.value })}
                   error={at.get('username')}
@@ -161,7 +173,8 @@ export function Assistant({ type, kept }: AssistantProps) {
               )}
               {uses('password') && (
                 <PasswordInput
-                  label={t`Password`}
+                  label={fieldTitle(type, 'password')}
+                  disabled={isSaved}
                   description={t`Stored encrypted and never shown`}
                   value={password}
                   onChange={({ currentTarget }) => setPassword(currentTarget.value)}
@@ -218,7 +231,9 @@ export function Assistant({ type, kept }: AssistantProps) {
                 <Trans>Test connection</Trans>
               </Button>
               <Text size="sm" c="dimmed">
-                <Trans>Reads the first records. Nothing is stored.</Trans>
+                <Trans>
+                  Shows whether the source can be read, and which hosts its first records are. Nothing is stored.
+                </Trans>
               </Text>
             </Group>
             {tried.data !== undefined && (
@@ -243,16 +258,17 @@ export function Assistant({ type, kept }: AssistantProps) {
 
           {isRead && (
             <Section title={t`Hosts that the source no longer has`}>
+              <Why>{t`Machines go, and sometimes only the source is broken: decide what a missing host means.`}</Why>
               <Radio.Group
                 aria-label={t`Hosts that the source no longer has`}
                 value={values.delete_host_if_not_found_on_import === 'true' ? 'archive' : 'keep'}
                 onChange={(choice) => set({ delete_host_if_not_found_on_import: choice === 'archive' ? 'true' : '' })}
               >
                 <Stack gap="xs">
-                  <Radio value="keep" label={t`Stay as they are`} disabled={isSaved} />
+                  <Radio value="keep" label={t`Keep them`} disabled={isSaved} />
                   <Radio
                     value="archive"
-                    label={t`Are archived, by an import that read everything and unless they are suspiciously many`}
+                    label={t`Archive them (only after a complete import, and not if unusually many are missing)`}
                     disabled={isSaved}
                   />
                 </Stack>
@@ -264,7 +280,7 @@ export function Assistant({ type, kept }: AssistantProps) {
             <Section title={t`Dry run`}>
               <Group>
                 <Button
-                  variant={dryRun.isSuccess ? 'default' : 'filled'}
+                  variant="default"
                   loading={dryRun.isPending}
                   disabled={isSaved}
                   onClick={() => dryRun.mutate(account)}
@@ -272,7 +288,7 @@ export function Assistant({ type, kept }: AssistantProps) {
                   <Trans>Dry run</Trans>
                 </Button>
                 <Text size="sm" c="dimmed">
-                  <Trans>Reads everything and tells what an import would do.</Trans>
+                  <Trans>Reads everything and tells what an import would do, before it does it.</Trans>
                 </Text>
               </Group>
               {dryRun.isPending && <RunProgress label={t`Dry run`} progress={dryRun.progress} />}
@@ -282,6 +298,7 @@ export function Assistant({ type, kept }: AssistantProps) {
 
           {isRead && (
             <Section title={t`Save and import`}>
+              <Why>{t`Keeps the account and brings its hosts in; Runs can undo it.`}</Why>
               <Group>
                 <Button
                   loading={add.isPending || run.isPending}
@@ -326,13 +343,37 @@ export function Assistant({ type, kept }: AssistantProps) {
           )}
 
           {isSaved && !run.isPending && (
-            <Section title={t`Import it every day?`}>
-              <EveryDay account={account.name} />
+            <Section title={t`Keep it up to date`}>
+              {isUploaded(values.path ?? '') ? (
+                <Why>
+                  {t`An uploaded file changes only when you replace it: by "Replace file…" on the page of the account.`}
+                </Why>
+              ) : (
+                <>
+                  <Why>{t`A schedule imports by itself, so that hosts stay as the source has them.`}</Why>
+                  <EveryDay account={account.name} />
+                </>
+              )}
+            </Section>
+          )}
+
+          {run.isSuccess && run.data.status !== 'failed' && (
+            <Section title={t`Done: Ansible can read this now`}>
+              <HttpUse provider="ansible" />
             </Section>
           )}
         </Stack>
       </DraftProvider>
     </form>
+  );
+}
+
+/** Why a step is there. */
+function Why({ children }: { readonly children: string }) {
+  return (
+    <Text size="sm" c="dimmed">
+      {children}
+    </Text>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { OfferedOutput } from '../../../offered-operations.ts';
+import type { Field } from '../../forms/schema.ts';
 import { valueText } from '../../parts/value-text.ts';
 
 export type Tried = OfferedOutput<'accounts/try-account'>;
@@ -25,7 +26,7 @@ function isNameless(hostname: string | undefined, name: string): boolean {
 
 /** What a record has in a column. */
 export function cellOf({ name, labels = {} }: TriedRecord, column: string, hostnameField: string | null): string {
-  if (Object.hasOwn(labels, column)) return valueText(labels[column]);
+  if (Object.hasOwn(labels, column)) return labels[column] === '' ? '' : valueText(labels[column]);
   return column === hostnameField ? name : '';
 }
 
@@ -58,8 +59,8 @@ const FIRST = new Set([
   'data_key',
 ]);
 
-export function isAskedFirst({ name, required }: { readonly name: string; readonly required: boolean }): boolean {
-  return required || FIRST.has(name);
+export function isAskedFirst({ name, required, example }: Pick<Field, 'name' | 'required' | 'example'>): boolean {
+  return required || example !== '' || FIRST.has(name);
 }
 
 /** The ends of files of text that the service keeps for a type. */

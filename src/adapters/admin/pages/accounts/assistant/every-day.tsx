@@ -2,14 +2,14 @@ import { Trans } from '@lingui/react/macro';
 import { Button, Group, Text } from '@mantine/core';
 import { may, useSession } from '../../calls/session.ts';
 import { useAction } from '../../calls/use-call.ts';
+import { dailyGroup } from '../../cron/group-values.ts';
 import { TextLink } from '../../parts/links.tsx';
 import { Problem } from '../../parts/problem.tsx';
 
-const DAY_MINUTES = 24 * 60;
-
 /** A cron group that imports the account once a day. */
 export function EveryDay({ account }: { readonly account: string }) {
-  const name = `Import ${account} every day`;
+  const settings = dailyGroup(account, 'Import');
+  const { name } = settings;
   const save = useAction('cron/save-group', { changes: ['cron'], showsProblem: true });
   if (!may(useSession(), 'cron/save-group')) {
     return (
@@ -34,28 +34,10 @@ export function EveryDay({ account }: { readonly account: string }) {
   return (
     <>
       <Group gap="sm">
-        <Button
-          variant="default"
-          loading={save.isPending}
-          onClick={() =>
-            save.mutate({
-              settings: {
-                name,
-                enabled: true,
-                documentation: '',
-                interval_minutes: DAY_MINUTES,
-                hours: null,
-                jobs: [{ name: 'import', command: 'Import', account }],
-                continue_on_error: false,
-                webhook_enabled: false,
-                sort_field: 0,
-              },
-            })
-          }
-        >
+        <Button variant="default" loading={save.isPending} onClick={() => save.mutate({ settings })}>
           <Trans>Yes, every day</Trans>
         </Button>
-        <TextLink size="sm" to="/cron/new">
+        <TextLink size="sm" to="/cron/new" search={{ account }}>
           <Trans>Another schedule</Trans>
         </TextLink>
       </Group>

@@ -17,6 +17,8 @@ interface GiveFileProps {
   readonly name: string;
   /** The path that the account names by now. */
   readonly path: string;
+  /** The account whose uploaded file it takes the place of; absent: a file of its own. */
+  readonly replaces?: string;
   /** When the source was last read; what was refused before is over then. */
   readonly readAt?: number;
   /** Told where the service keeps it, and what it was called on the reader's machine. */
@@ -26,7 +28,7 @@ interface GiveFileProps {
 }
 
 /** A file of the reader's own machine, or a pasted text, instead of a path of the service's machine. */
-export function GiveFile({ end, name, path: named, readAt = 0, onPath, onStoring }: GiveFileProps) {
+export function GiveFile({ end, name, path: named, replaces, readAt = 0, onPath, onStoring }: GiveFileProps) {
   const [isPasting, setPasting] = useState(false);
   const [text, setText] = useState('');
   const [given, setGiven] = useState<{ readonly file: string; readonly path: string }>();
@@ -57,7 +59,12 @@ export function GiveFile({ end, name, path: named, readAt = 0, onPath, onStoring
     }
     onStoring?.(true);
     upload.mutate(
-      { name: fileNameOf(name || withoutEnd(file ?? '')), end: kept, text: content },
+      {
+        name: fileNameOf(name || withoutEnd(file ?? '')),
+        end: kept,
+        text: content,
+        ...(replaces !== undefined && { replaces }),
+      },
       {
         onError: refuse,
         onSuccess({ path }) {
@@ -88,7 +95,7 @@ export function GiveFile({ end, name, path: named, readAt = 0, onPath, onStoring
               leftSection={<IconUpload size={14} aria-hidden />}
               loading={upload.isPending && !isPasting}
             >
-              <Trans>Upload a file</Trans>
+              {replaces === undefined ? t`Upload a file` : t`Replace file…`}
             </Button>
           )}
         </FileButton>
@@ -99,14 +106,16 @@ export function GiveFile({ end, name, path: named, readAt = 0, onPath, onStoring
           leftSection={<IconClipboardText size={14} aria-hidden />}
           onClick={() => setPasting(!isPasting)}
         >
-          <Trans>Paste</Trans>
+          {replaces === undefined ? t`Paste` : t`Paste its content`}
         </Button>
         <Text size="xs" c="dimmed" role="status" className="wrap-anywhere">
-          {given === undefined
-            ? files?.of_one_node
-              ? t`Kept on this node only, as a file of its own; nothing is replaced. Other nodes can read it if they share the folder.`
-              : t`Kept on this service, as a file of its own; nothing is replaced.`
-            : t`${{ file: given.file }} is kept as ${{ path: given.path }}.`}
+          {replaces !== undefined
+            ? named
+            : given === undefined
+              ? files?.of_one_node
+                ? t`Kept on this node only, as a file of its own; nothing is replaced. Other nodes can read it if they share the folder.`
+                : t`Kept on this service, as a file of its own; nothing is replaced.`
+              : t`${{ file: given.file }} is kept as ${{ path: given.path }}.`}
         </Text>
       </Group>
       {isPasting && (

@@ -3,14 +3,14 @@ import { Trans } from '@lingui/react/macro';
 import { Stack, Text } from '@mantine/core';
 import { addressBelow } from '../calls/below.ts';
 import { may, useSession } from '../calls/session.ts';
-import { CopyLine } from '../parts/copy-line.tsx';
-import { TextLink } from '../parts/links.tsx';
-import { Command } from '../parts/value.tsx';
+import { CopyLine } from './copy-line.tsx';
+import { TextLink } from './links.tsx';
+import { Command } from './value.tsx';
 
 interface HttpUseProps {
   readonly provider: string;
-  /** What the inventory is compared with; `undefined` for the inventory itself. */
-  readonly since: string | undefined;
+  /** What the inventory is compared with; absent: the inventory itself. */
+  readonly since?: string | undefined;
 }
 
 /** How a program gets by HTTP what the page shows: the whole address, and a call to paste. */
