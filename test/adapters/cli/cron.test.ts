@@ -68,6 +68,7 @@ describe('muster cron status', () => {
     await group('new');
     expect(await muster.json(['cron', 'status'])).toEqual([
       {
+        accounts: [],
         name: 'new',
         last_start: null,
         next_run: null,

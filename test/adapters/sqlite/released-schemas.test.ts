@@ -31,9 +31,10 @@ describeReleasedSchemas(
   SCHEMA_STEPS.last,
 );
 
-it('a new database has the tables, columns, indexes and triggers of one that the steps before the first migration made', async () => {
+it('a new database has the tables, columns, indexes and triggers of one that the steps before the first migration made, upgraded', async () => {
   const earlier = `${folder.path}-earlier`;
-  makeFromSqlText(earlier, await readFile('test/fixtures/released-schemas/0.1.0-sqlite.sql', 'utf8'));
+  makeFromSqlText(earlier, await readFile('test/fixtures/released-schemas/schema-20.sql', 'utf8'));
+  await (await openSqlite(earlier)).stop();
   await (await openSqlite(folder.path)).stop();
   expect(shapeOf(folder.path)).toEqual(shapeOf(earlier));
 });
