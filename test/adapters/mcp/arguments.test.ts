@@ -53,7 +53,7 @@ describe('the protocol', () => {
   it('refuses tools and methods that there are not', async () => {
     const client = await service.client();
     await expect(client.callTool({ name: 'drop_everything' })).rejects.toThrow(
-      'known ones: apply_plan, compare_inventory_times, count_hosts, create_rule',
+      'known ones: apply_plan, comment_on_host, compare_inventory_times, co',
     );
     await expect(client.callTool({ name: 'drop_everything' })).rejects.toMatchObject({ code: -32602 });
     await expect(client.listPrompts()).rejects.toThrow();
