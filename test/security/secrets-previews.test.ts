@@ -134,6 +134,7 @@ describe('no preview depends on a secret of an account', () => {
     }
     await expectAlike('hosts/explain-host', { hostname: 'web1' });
     await expectAlike('rules/rule-failures', {});
+    await expectAlike('rules/count-hits', {});
     for (const { name } of [...named, ...guesses]) {
       await expectAlike('rules/failing-hosts', { rule_type: 'custom_attributes', rule: name });
     }

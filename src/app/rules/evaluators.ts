@@ -21,6 +21,7 @@ import type { RuleFailure } from './engine/rule-failures.ts';
 import { macroFields } from './engine/secret-macros.ts';
 import { type MissingRules, missingRules } from './missing-rules.ts';
 import { HOST_TEMPLATES, PROJECTS, RuleGeneration, requireReadable } from './rule-generation.ts';
+import { RuleHits } from './rule-hits.ts';
 import { actingRecords } from './trust/held-versions.ts';
 import { accountedTypeIds, forgetMarks } from './unknown-types.ts';
 
@@ -67,9 +68,11 @@ export class EvaluatorCache {
   #missing: RevisionCache<readonly MissingRules[]> | undefined;
   #accounted: ReadonlySet<string> | undefined;
   readonly #opened = new Set<string>();
+  readonly hits: RuleHits;
 
   constructor(deps: EvaluatorCacheDeps) {
     this.#deps = deps;
+    this.hits = new RuleHits(deps, this);
   }
 
   /**
@@ -152,6 +155,11 @@ export class EvaluatorCache {
     return (await this.#preview()).withDocuments(new Map()).program(project, target);
   }
 
+  /** As `preview`, of all projects and in programs of the caller's own, which count what rules hit. */
+  async counting(): Promise<Pick<RuleGeneration, 'revision' | 'program'>> {
+    return (await this.#preview()).counting();
+  }
+
   /** The same rules with macros of secrets left as they are written, for texts that become rules themselves. */
   async unopened(project: string | null): Promise<HostProgram> {
     const current = await this.#current();
@@ -175,9 +183,20 @@ export class EvaluatorCache {
     project: string | null,
     target?: string,
   ): Promise<PreviewProgram> {
+    return (await this.#with(changed)).program(project, target);
+  }
+
+  /** As `withDocuments`, and counts what rules hit. */
+  async countingWith(
+    ...[changed, project, target]: Parameters<EvaluatorCache['withDocuments']>
+  ): Promise<PreviewProgram> {
+    return (await this.#with(changed)).counting().program(project, target);
+  }
+
+  async #with(changed: ReadonlyMap<string, readonly RuleDocument[]>): Promise<RuleGeneration> {
     const later = (await this.#current()).over(await this.#accounts('hidden'), changed);
     later.requireKnown();
-    return later.program(project, target);
+    return later;
   }
 
   /** The rules as they were at an earlier time, without any secret. Caches nothing. */

@@ -55,6 +55,10 @@ export class RuleGeneration {
     return this.#input.endsAt;
   }
 
+  get revision(): string {
+    return this.#input.revision;
+  }
+
   get readsAccounts(): boolean {
     return this.#input.readsAccounts;
   }
@@ -124,6 +128,11 @@ export class RuleGeneration {
 
   withDocuments(changed: ReadonlyMap<string, readonly RuleDocument[]>): RuleGeneration {
     return this.over(this.#input.accounts, changed);
+  }
+
+  /** The same in programs of the caller's own, which count. */
+  counting(): RuleGeneration {
+    return new RuleGeneration({ ...this.#input, counts: true });
   }
 
   /** The same with other documents of some types, which are all of theirs. */

@@ -34,6 +34,8 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   find_attribute_uses: ['attribute'],
   find_hosts_by_key: ['key', 'state'],
   search_hosts: ['where', 'kind', 'state', 'account', 'provider', 'sort', 'columns', 'inventory', 'after', 'limit'],
+  conditions_of_search: ['where', 'account', 'kind', 'state', 'hosts'],
+  count_rule_hits: ['seconds', 'unmatched'],
   count_hosts: ['where', 'kind', 'state', 'account', 'provider', 'fields', 'labels', 'values', 'states'],
   list_host_comments: ['hostname', 'limit', 'before'],
   correct_host: ['hostname', 'attribute', 'value', 'json_value', 'remove'],

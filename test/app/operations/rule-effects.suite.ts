@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { failingHosts } from '../../../src/app/explain/operations/failing-hosts.ts';
 import { saveHostsBulk } from '../../../src/app/hosts/operations/save-hosts-bulk.ts';
+import { countMatches } from '../../../src/app/preview/operations/count-matches.ts';
 import { rulesImpact } from '../../../src/app/preview/operations/rules-impact.ts';
+import { countHits } from '../../../src/app/rules/operations/count-hits.ts';
+import { findRules } from '../../../src/app/rules/operations/find-rules.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import { showProject } from '../../../src/app/rules/operations/show-project.ts';
 import { switchProject } from '../../../src/app/rules/operations/switch-project.ts';
@@ -61,6 +64,90 @@ export function describeRuleEffects(name: string, create: StorageHarness['create
         is_exact: false,
         of: HOSTS + 1,
       });
+    });
+
+    it('counts what all rules hit at once, in the order in which a host passes them', async () => {
+      await store({
+        automation_projects: [
+          { name: 'shop', enabled: true },
+          { name: 'closed', enabled: false },
+        ],
+        automation_customvars: [
+          variable('odd', '{{ 1 // 0 }}', site('b')),
+          variable('of shop', '1', { project: 'shop', ...site('a') }),
+          variable('of closed', '1', { project: 'closed' }),
+          variable('off', '1', { enabled: false }),
+        ],
+        custom_attributes: [variable('everywhere', '1'), variable('nowhere', '1', site('c'))],
+        automation_filter: [
+          { name: 'out', enabled: true, ...site('a'), outcomes: [{ action: 'ignore_hosts', attribute_name: '' }] },
+        ],
+      });
+      const hits = await muster.run(countHits, {});
+      expect(hits).toMatchObject({ counted: HOSTS + 1, hosts: HOSTS + 1, is_exact: true });
+      expect(hits.rules.map(({ name: rule, matches, failing }) => [rule, matches, failing])).toEqual([
+        ['everywhere', HOSTS + 1, 0],
+        ['nowhere', 0, 0],
+        ['out', HOSTS / 2 + 1, 0],
+        ['odd', HOSTS / 2, HOSTS / 2],
+        ['of closed', null, 0],
+        ['of shop', HOSTS / 2 + 1, 0],
+        ['off', null, 0],
+      ]);
+      expect(hits.rules.map(({ stage }) => stage)).toEqual([
+        'attributes',
+        'attributes',
+        'filter',
+        'variables',
+        'variables',
+        'variables',
+        'variables',
+      ]);
+      const { rules: unmatched } = await muster.run(countHits, { unmatched: true });
+      expect(unmatched.map(({ name: rule }) => rule)).toEqual(['nowhere']);
+      const blue = await muster.addCaller('blue-hits', { roles: ['rules'], accounts: ['blue'] });
+      const reached = await muster.run(countHits, {}, blue);
+      expect(reached.rules.find(({ name: rule }) => rule === 'everywhere')).toMatchObject({ matches: 1 });
+    });
+
+    it('goes on counting where the call before ended, until rules or hosts change', async () => {
+      await store({ custom_attributes: [variable('everywhere', '1')] });
+      const some = async () => {
+        const { counted, is_exact, rules } = await muster.run(countHits, { seconds: 1e-9 });
+        return [counted, is_exact, rules[0]?.matches];
+      };
+      expect((await muster.run(countHits, { seconds: 0 })).counted).toBe(0);
+      expect(await some()).toEqual([100, false, 100]);
+      expect(await some()).toEqual([200, false, 200]);
+      await muster.run(saveHostsBulk, { account: 'red', objects: [{ hostname: 'new', labels: {} }] });
+      expect(await some()).toEqual([100, false, 100]);
+      await Promise.all([muster.run(countHits, {}), muster.run(countHits, {})]);
+      expect(await some()).toEqual([HOSTS + 2, true, HOSTS + 2]);
+    });
+
+    it('counts what a rule matches, a stretch of the hosts at a time', async () => {
+      const document = { ...variable('r', '1'), ...site('b') };
+      const asked = { rule_type: 'custom_attributes', document, seconds: 0 };
+      let [looked, matches, steps] = [0, 0, 0];
+      for (let after: string | null | undefined; after !== null; steps++) {
+        const step = await muster.run(countMatches, { ...asked, ...(after === undefined ? {} : { after }) });
+        expect([step.is_exact, step.hosts]).toEqual([false, HOSTS + 1]);
+        looked += step.looked;
+        matches += step.matches;
+        after = step.next;
+      }
+      expect([looked, matches, steps > 2]).toEqual([HOSTS + 1, HOSTS / 2, true]);
+      expect(await muster.run(countMatches, { ...asked, seconds: 60 })).toMatchObject({ is_exact: true, next: null });
+    });
+
+    it('finds rules of all types in that order', async () => {
+      await store({ automation_customvars: [variable('later', '1')], custom_attributes: [variable('first', 'later')] });
+      const { rules, total } = await muster.run(findRules, { text: 'later' });
+      expect([total, ...rules.map(({ rule_type, name: rule }) => `${rule_type} ${rule}`)]).toEqual([
+        2,
+        'custom_attributes first',
+        'automation_customvars later',
+      ]);
     });
 
     it('names the hosts that a rule fails on, a stretch of the hosts at a time', async () => {

@@ -257,8 +257,8 @@ export function describeRuleOperations(name: string, create: StorageHarness['cre
       const condition = { match_type: 'tag', tag: 'site', tag_match: 'equal', value: 'berlin', value_match: 'equal' };
       const document = variable('r', 'x', { condition_typ: 'all', conditions: [condition] });
       const counted = { rule_type: 'custom_attributes', document };
-      const exact = { looked: 3, hosts: 3, is_exact: true, unknown_attributes: [] };
-      expect(await muster.run(countMatches, counted)).toEqual({ ...exact, matches: 2, passed: 0 });
+      const exact = { looked: 3, hosts: 3, is_exact: true, unknown_attributes: [], unfinished_outcomes: 0 };
+      expect(await muster.run(countMatches, counted)).toMatchObject({ ...exact, matches: 2, passed: 0 });
       const renaming = {
         name: 'renames',
         enabled: true,
@@ -267,11 +267,29 @@ export function describeRuleOperations(name: string, create: StorageHarness['cre
       };
       await muster.run(importRules, { rules: { automation_rewrite: [renaming] } });
       // It is there for the rule, though a later one takes it away.
-      expect(await muster.run(countMatches, counted)).toEqual({ ...exact, matches: 2, passed: 0 });
+      expect(await muster.run(countMatches, counted)).toMatchObject({ ...exact, matches: 2, passed: 0 });
       const ending = variable('before', 'x', { last_match: true, sort_field: -1 });
       await muster.run(importRules, { rules: { custom_attributes: [ending] } });
-      expect(await muster.run(countMatches, counted)).toEqual({ ...exact, matches: 0, passed: 3 });
+      expect(await muster.run(countMatches, counted)).toMatchObject({ ...exact, matches: 0, passed: 3 });
       expect(await documents('custom_attributes')).toHaveLength(1);
+    });
+
+    it('are counted while an outcome is not complete, and say what they would fail on', async () => {
+      for (const hostname of ['a', 'b', 'c']) await muster.run(saveHost, { hostname, account: 'red', labels: {} });
+      const counted = (outcomes: readonly object[], more: object = {}) =>
+        muster.run(countMatches, {
+          rule_type: 'custom_attributes',
+          document: { name: 'r', enabled: true, condition_typ: 'anyway', outcomes, ...more } as JsonObject,
+        });
+      const failing = { attribute_name: 'x', attribute_value: '{{ rack.unit }}' };
+      expect(await counted([failing, { attribute_name: '', attribute_value: '' }])).toMatchObject({
+        matches: 3,
+        failing: 3,
+        last_error: "'rack' is undefined",
+        last_hostname: 'c',
+        unfinished_outcomes: 1,
+      });
+      await expect(counted([{ attribute_name: '' }], { condition_typ: 'some' })).rejects.toEqual(code('invalid_input'));
     });
 
     it('say why they change nothing', async () => {

@@ -16,6 +16,7 @@ import { type CompiledCondition, type ConditionTest, compileCondition, compileMa
 import { type RuleEnvelope, type RuleMode, readEnvelope } from './envelope.ts';
 import { HostState, RULE_WAITS } from './host-state.ts';
 import { errorMessage, FailureCounter } from './rule-failures.ts';
+import type { RuleTally } from './rule-tally.ts';
 
 export interface CompiledRule {
   readonly type: string;
@@ -35,6 +36,8 @@ export interface CompiledRule {
   readonly volatile: boolean;
   /** What it sets may hold an account's secret. */
   readonly usesAccounts: boolean;
+  /** Of rules that are counted. */
+  readonly tally?: RuleTally;
 }
 
 /** A rule that cannot run: it is reported and does nothing. */

@@ -7,6 +7,7 @@ import type { RuleLanguage } from '../../../ports/rule-language.ts';
 import type { PlaybookWish, RuleType } from '../../../ports/rule-type.ts';
 import type { HostExplanation } from './explanation.ts';
 import type { RuleFailure } from './rule-failures.ts';
+import type { RuleCount } from './rule-tally.ts';
 
 /**
  * What a macro of a secret field yields. `opened`: the secret, for inventories, exports and runs. `hidden`: a placeholder,
@@ -67,6 +68,8 @@ export interface ProgramInput {
   readonly lifeCycle?: boolean;
   /** Attributes that collect the values of all templates of a host, and its own, separated by commas. */
   readonly mergedAttributes?: readonly string[];
+  /** True also counts which rules hit, for `count` and `counts`: others need not pay for it. */
+  readonly counts?: boolean;
 }
 
 /** A rule that wants a playbook to be run for a host. */
@@ -122,6 +125,10 @@ export interface PreviewProgram extends HostProgram {
   explain(host: HostRecord): HostExplanation;
   /** The same of a host that is a row of a pasted list; `undefined` when none of that name is. */
   explainRow(hostname: string): HostExplanation | undefined;
+  /** Runs all rules over the host, those about playbooks too, and makes nothing of it but counts; each host is given once. */
+  count(host: HostRecord): void;
+  /** What was counted of the rules that run over hosts, by `<type> <id>`, where the program counts. */
+  counts(): ReadonlyMap<string, RuleCount>;
   /** What one rule makes of the first rows of its list. A rule that does not run here, or over no list, has none. */
   tryRows(type: string, id: string, limit: number): { readonly total: number; readonly rows: readonly TriedRow[] };
 }

@@ -22,6 +22,7 @@ import { collectPlaybooks, collectRow } from './playbook-hits.ts';
 import { ProgramCompiler } from './program-compiler.ts';
 import type { PlaybookHits, PlaybookRuleHit, PreviewProgram, ProgramInput, TriedRow } from './program-input.ts';
 import type { RuleFailure } from './rule-failures.ts';
+import { countOf, type RuleCount, tallied } from './rule-tally.ts';
 import { runFilters, runOutcomes, runRules, runTargetFilters } from './run-rules.ts';
 import type { SelectedRules } from './selected-rules.ts';
 import { VariablesWriter } from './variables-text.ts';
@@ -34,6 +35,7 @@ export function compileProgram(input: ProgramInput): PreviewProgram {
     compiledRun(
       selected,
       selected.documents.map((document) => compiler.rule(selected, document)),
+      input,
     ),
   );
   return new CompiledProgram(input, compiler, runs);
@@ -52,7 +54,7 @@ export function* compileInSteps(input: ProgramInput): Generator<void, PreviewPro
       rules.push(compiler.rule(selected, document));
       yield;
     }
-    runs.push(compiledRun(selected, rules));
+    runs.push(compiledRun(selected, rules, input));
   }
   return new CompiledProgram(input, compiler, runs);
 }
@@ -63,7 +65,12 @@ interface CompiledRun {
   readonly rules: readonly (CompiledRule | BrokenRule)[];
 }
 
-function compiledRun({ stage, isTargets }: SelectedRules, rules: readonly (CompiledRule | BrokenRule)[]): CompiledRun {
+function compiledRun(
+  { stage, isTargets }: SelectedRules,
+  compiled: readonly (CompiledRule | BrokenRule)[],
+  { counts = false }: ProgramInput,
+): CompiledRun {
+  const rules = counts ? compiled.map((rule) => (isRunnable(rule) ? tallied(rule) : rule)) : compiled;
   return { stage, isTargets, rules: rules.toSorted((a, b) => compareEnvelopes(a.envelope, b.envelope)) };
 }
 
@@ -173,6 +180,11 @@ export class CompiledProgram implements PreviewProgram {
   }
 
   evaluate(host: HostRecord, use: EvaluationUse = 'inventory'): EvaluatedHost {
+    return this.#pass(host) ?? this.#result(this.#state, this.textBooleans && use === 'inventory');
+  }
+
+  /** Runs the rules over the host; answers what becomes of one that leaves on the way. */
+  #pass(host: HostRecord): EvaluatedHost | undefined {
     if (this.lifeCycle && outOfService(host) !== undefined) return absent(host.hostname);
     const state = this.#state;
     const { stages } = this;
@@ -195,7 +207,23 @@ export class CompiledProgram implements PreviewProgram {
       runOutcomes(stages.target, state);
       if (state.faulted || state.meter.exceeded) return { ...absent(host.hostname), undecided: true };
     }
-    return this.#result(state, this.textBooleans && use === 'inventory');
+    return undefined;
+  }
+
+  count(host: HostRecord): void {
+    this.#pass(host);
+    if (this.playbookRules.length > 0) this.playbooks(host);
+  }
+
+  counts(): ReadonlyMap<string, RuleCount> {
+    const overHosts = [...this.#rules.filter(({ rows }) => rows === undefined), ...this.#broken];
+    return new Map(
+      overHosts.map((rule) => {
+        const count = countOf(rule);
+        const isShown = this.#secrets.size === 0 || count.failing === 0;
+        return [`${rule.type} ${rule.envelope.id}`, isShown ? count : { ...count, lastError: HIDDEN_REASON }];
+      }),
+    );
   }
 
   get rowNames(): readonly string[] {

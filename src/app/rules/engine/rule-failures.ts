@@ -14,17 +14,24 @@ export interface RuleFailure {
 /** Counts failures of one rule. Keeps the last one only, so that a rule that fails on every host costs nothing. */
 export class FailureCounter {
   #errors = 0;
+  #hosts = 0;
   #lastError = '';
   #lastHostname = '';
 
   count(message: string, hostname: string): void {
     this.#errors++;
+    if (this.#errors === 1 || hostname !== this.#lastHostname) this.#hosts++;
     this.#lastError = message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message;
     this.#lastHostname = hostname;
   }
 
   get errors(): number {
     return this.#errors;
+  }
+
+  /** On how many hosts, where each of them passes once. */
+  get hosts(): number {
+    return this.#hosts;
   }
 
   get last(): { readonly errors: number; readonly lastError: string; readonly lastHostname: string } {

@@ -13,9 +13,10 @@ import type {
 import { documentSchema } from '../document-schema.ts';
 import { readConditions } from '../engine/condition-document.ts';
 import { describeCondition, describeHostList } from '../engine/describe-condition.ts';
-import { compareEnvelopes, namesHosts, type RuleEnvelope, readEnvelope } from '../engine/envelope.ts';
+import { namesHosts, type RuleEnvelope } from '../engine/envelope.ts';
 import { outcomeLine } from '../outcome-line.ts';
-import { isVisible, requireStoredDocumentType } from '../require-rule.ts';
+import { rulesInOrder, typesInOrder } from '../pipeline.ts';
+import { requireStoredDocumentType } from '../require-rule.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
 import { maskedDocument } from '../secrets/masked-documents.ts';
 import type { RuleServices } from '../services.ts';
@@ -29,23 +30,25 @@ const SHOWN_TEXT = 160;
 export const findRules = defineOperation({
   name: 'rules/find-rules',
   title: 'Find rules',
-  description: 'Rules of one type in the order in which they run, in short form, found by text. Secrets are masked.',
+  description:
+    'Rules in the order in which they run, of one type or of all that run over hosts, in short form, found by text. Secrets are masked.',
   effect: 'read',
   roles: ['rules'],
   weight: 'heavy',
   at: { page: true },
   input: z.object({
-    rule_type: ruleTypeSchema,
+    rule_type: ruleTypeSchema.optional().describe('Absent: all types whose rules run over hosts'),
     text: z.string().default('').describe('Part of a name or of any value of the document, ignoring case'),
     start: z.number().int().min(0).default(0),
     limit: z.number().int().min(1).max(1000).default(100),
   }),
   output: z.object({
-    rule_type: z.string(),
+    rule_type: z.string().optional().describe('The type that was asked for'),
     total: z.number().int().describe('How many there are of the type'),
     found: z.number().int().describe('How many have the text'),
     rules: z.array(
       z.object({
+        rule_type: z.string(),
         id: z.string(),
         name: z.string(),
         version: z.number().int(),
@@ -69,21 +72,29 @@ export const findRules = defineOperation({
     ),
   }),
   async run({ rule_type, text, start, limit }, { services, caller }) {
-    const type = await requireStoredDocumentType(services, rule_type);
-    const records = (await services.storage.rules.list(type.id)).filter((record) => isVisible(type, record, caller));
+    const types =
+      rule_type === undefined
+        ? typesInOrder(services.plugins.ruleTypes())
+        : [await requireStoredDocumentType(services, rule_type)];
     const wanted = text.trim().toLowerCase();
-    const found = records
-      .map((record) => ({ record, envelope: readEnvelope(record.document.value, type) }))
-      .filter(({ record }) => wanted === '' || hasText(maskedDocument(type, record.document.value), wanted))
-      .sort((a, b) => compareEnvelopes(a.envelope, b.envelope));
+    let total = 0;
+    const found: Pick<ShownRule, 'type' | 'record' | 'envelope'>[] = [];
+    for (const type of types) {
+      const rules = await rulesInOrder(services, caller, type);
+      total += rules.length;
+      found.push(
+        ...rules.filter(({ record }) => wanted === '' || hasText(maskedDocument(type, record.document.value), wanted)),
+      );
+    }
     const projects = await projectNames(services);
+    const [type] = types;
     return {
-      rule_type: type.id,
-      total: records.length,
+      ...(rule_type !== undefined && type !== undefined && { rule_type: type.id }),
+      total,
       found: found.length,
       rules: found
         .slice(start, start + limit)
-        .map(({ record, envelope }) => shortForm({ type, record, envelope, projects, language: services.plugins })),
+        .map((rule) => shortForm({ ...rule, projects, language: services.plugins })),
     };
   },
 });
@@ -107,6 +118,7 @@ function shortForm({ type, record, envelope, projects, language }: ShownRule) {
   const conditions = type.conditional ? conditionsOf(type, document, language) : [];
   const project = memberReference(document, 'project');
   return {
+    rule_type: type.id,
     id: record.id,
     name: record.name,
     version: record.version,
@@ -144,7 +156,7 @@ const ENVELOPE: ReadonlySet<string> = new Set([
 ]);
 
 /** What a type without conditions says of itself, in the order of its schema, or of the document where that says nothing. */
-function furtherMembers(type: RuleType, document: RuleDocument): readonly { name: string; text: string }[] {
+function furtherMembers(type: RuleType, document: RuleDocument): { name: string; text: string }[] {
   const { properties } = type.schema as { readonly properties?: JsonObject };
   const secret = new Set(type.secretMembers);
   // Of a kept type nobody knows the members.

@@ -4,7 +4,8 @@ import { memberFlag } from '../../../kit/document/members.ts';
 import { AppError, type HostRecord } from '../../../ports/index.ts';
 import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
 import type { PreviewProgram } from '../engine/program-input.ts';
-import { type ProjectRule, rulesOfProject } from '../project-rules.ts';
+import type { PlacedRule } from '../pipeline.ts';
+import { rulesOfProject } from '../project-rules.ts';
 import { defineOperation, type RuleServices } from '../services.ts';
 import { projectView } from '../views/project.ts';
 
@@ -117,12 +118,12 @@ export const showProject = defineOperation({
   },
 });
 
-function runsOverHosts({ type, record, envelope }: ProjectRule): boolean {
+function runsOverHosts({ type, record, envelope }: PlacedRule): boolean {
   if (type.evaluation === undefined || !envelope.enabled) return false;
   return type.takesList !== true || !isListRule(record.document.value);
 }
 
-function countedRule({ type, record: { id } }: ProjectRule) {
+function countedRule({ type, record: { id } }: PlacedRule) {
   return { type: type.id, id, target: type.evaluation?.target };
 }
 

@@ -56,10 +56,10 @@ const PLAIN_VALUE = /^[\w.@-]+$/;
 const PLAIN_FIELD = /^[A-Za-z_][\w./-]*$/;
 const KEYWORD = /^(?:AND|OR|NOT)$/;
 
-function fieldText(field: string): string {
+export function fieldText(field: string): string {
   return PLAIN_FIELD.test(field) && !KEYWORD.test(field) ? field : quoted(field);
 }
 
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
 }
