@@ -127,7 +127,8 @@ test('form and document are the same, unknown members survive, and what others s
 test('a rule is found, switched off, deleted and brought back', { tag: '@thorough' }, async ({ api, open, name }) => {
   const id = await stored(api, TYPE, variable(name(), name('.example.org')));
   const page = await open('/rules');
-  await page.getByRole('link', { name: 'Custom variables' }).click();
+  await page.getByRole('table', { name: 'Rule types' }).getByRole('link', { name: 'Custom variables' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Custom variables' })).toBeVisible();
   await page.getByRole('searchbox', { name: 'Find' }).fill(name('.example'));
   const row = page.getByRole('row', { name: name() });
   await expect(row).toContainText(`hostname equals "${name('.example.org')}"`);
@@ -288,7 +289,18 @@ test('a deleted rule is found again and restored', { tag: '@thorough' }, async (
   const id = await stored(api, TYPE, variable(name(), 'nowhere'));
   const page = await open(`/rules/${TYPE}/${id}`);
   await page.getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('button', { name: 'Delete rule' }).click();
+  const question = page.getByRole('dialog', { name: `Delete ${name()}?` });
+  await expect(question.getByText(/^No host of [\d,]+ would change in the inventory of automation\.$/)).toBeVisible();
+  await question.getByRole('button', { name: 'Delete rule' }).click();
+  await expect(page.getByText('This rule was deleted')).toBeVisible();
+  await page
+    .getByRole('alert')
+    .filter({ hasText: `${name()} is deleted.` })
+    .getByRole('button', { name: 'Undo' })
+    .click();
+  await expect(page.getByRole('button', { name: 'Save' })).toBeVisible();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await question.getByRole('button', { name: 'Delete rule' }).click();
   await expect(page.getByText('This rule was deleted')).toBeVisible();
   await page.goto('/admin/rules/deleted');
   await page.getByRole('button', { name: `Restore ${name()}` }).click();
@@ -369,7 +381,7 @@ test('the page of a rule says how many hosts its conditions match while they are
     .getByRole('group', { name: 'Conditions' })
     .getByRole('combobox', { name: 'Value compared with' });
   await value.fill('a site of nobody');
-  await expect(editor.getByText(/^Matches 0 of [\d,]+ hosts/)).toBeVisible();
+  await expect(editor.getByText(/^Matches none of [\d,]+ hosts/)).toBeVisible();
   await value.fill('codfw');
   await expect(editor.getByText(/^Matches 40\d of [\d,]+ hosts/)).toBeVisible();
 });
@@ -735,4 +747,73 @@ test('hosts are counted for a new rule before it has a name, and nothing is refu
   await page.getByRole('link', { name: 'New rule' }).click();
   await expect(page.getByText(/^Matches [\d,]+ of [\d,]+ hosts/)).toBeVisible();
   expect(refused).toEqual([]);
+});
+
+test('all rules are one list in their order, which finds those that match nothing or fail', async ({
+  api,
+  open,
+  name,
+}) => {
+  const nowhere = { match_type: 'tag', tag: name('x'), tag_match: 'equal', value: 'a', value_match: 'equal' };
+  await stored(api, 'custom_attributes', variable(name('nothing'), '', { conditions: [nowhere] }));
+  const outcomes = [{ attribute_name: 'unit', attribute_value: '{{ rack.unit }}' }];
+  await stored(api, TYPE, variable(name('fails'), '', { condition_typ: 'anyway', conditions: [], outcomes }));
+  const page = await open('/rules');
+  const list = page.getByRole('table', { name: 'Rules in their order' });
+  await expect(page.getByText(/^Counted on all [\d,]+ hosts$/)).toBeVisible({ timeout: 20_000 });
+  const stages = await list.getByRole('rowheader').allTextContents();
+  expect(stages.slice(0, 4)).toEqual([
+    'Attributes for every consumer',
+    'Rewriting of attributes',
+    'Filters',
+    'Variables and groups',
+  ]);
+  await page.getByRole('checkbox', { name: /^Match nothing/ }).press('Space');
+  const nothing = list.getByRole('row', { name: name('nothing') });
+  await expect(nothing).toContainText('no host');
+  await expect(nothing).toContainText(`the attribute ${name('x')} is on no host`);
+  await expect(list.getByRole('row', { name: name('fails') })).toHaveCount(0);
+  await page.getByRole('checkbox', { name: /^Match nothing/ }).press('Space');
+  await page.getByRole('checkbox', { name: /^Fail/ }).press('Space');
+  await expect(list.getByRole('row', { name: name('fails') })).toContainText("'rack' is undefined");
+  await expect(nothing).toHaveCount(0);
+  await page.getByRole('link', { name: /^Kept for other systems/ }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Kept for other systems' })).toBeVisible();
+});
+
+test('a search and selected hosts become the conditions of a rule', async ({ open }) => {
+  const page = await open('/hosts?where=site:codfw%20cpus>8');
+  await page.getByRole('button', { name: 'Make a rule' }).click();
+  await page.getByRole('menuitem', { name: /^Custom variables/ }).click();
+  const note = page.getByRole('alert').filter({ hasText: 'Not all of the search could be taken over' });
+  await expect(note).toContainText('cpus>8 – conditions do not compare by size');
+  const condition = page.getByRole('group', { name: 'condition 1' });
+  await expect(condition.getByRole('combobox', { name: 'Name of the attribute' })).toHaveValue('site');
+  await expect(condition.getByRole('combobox', { name: 'Value compared with' })).toHaveValue('codfw');
+  await expect(page.getByText(/^Matches [1-9][\d,]* of [\d,]+ hosts$/)).toBeVisible();
+
+  await page.goto('/admin/hosts?where=site:codfw');
+  const boxes = page.getByRole('table', { name: 'Hosts' }).getByRole('checkbox');
+  await boxes.nth(0).check();
+  await boxes.nth(1).check();
+  await page.getByRole('button', { name: 'Make a rule…' }).click();
+  await page.getByRole('menuitem', { name: /^Custom attributes/ }).click();
+  await expect(page.getByText('The conditions below are those of the search.')).toBeVisible();
+  await expect(page.getByText(/^Matches 2 of [\d,]+ hosts$/)).toBeVisible();
+});
+
+test('a rule that fails says so before it is saved, and its message is no success', async ({ api, open, name }) => {
+  const host = name('.example.org');
+  await api.save(host, 'api', { site: 'nowhere' });
+  const page = await open(`/rules/${TYPE}/${await stored(api, TYPE, variable(name(), host))}`);
+  await page.getByRole('textbox', { name: 'attribute_value' }).fill('{{ rack.unit }}');
+  await expect(page.getByText('It fails on 1 host', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Add outcome' }).click();
+  await expect(page.getByText('1 outcome is not complete yet.')).toBeVisible();
+  await expect(page.getByText(/^Matches 1 of [\d,]+ hosts$/)).toBeVisible();
+  await page.getByRole('button', { name: 'Remove outcome 2' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const said = page.getByRole('alert').filter({ hasText: 'The rule is saved.' });
+  await expect(said).toContainText('It fails on 1 host, and changes nothing there.', { timeout: 20_000 });
+  await expect(said).toHaveAttribute('style', /red/);
 });

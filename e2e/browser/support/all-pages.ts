@@ -23,6 +23,7 @@ export const PAGES: Readonly<Record<string, string>> = {
   account: '/accounts/wikimedia',
   'account edited': '/accounts/wikimedia/edit',
   rules: '/rules',
+  'kept documents': '/rules/kept',
   'deleted rules': '/rules/deleted',
   'rules imported': '/rules/import',
   'rules exported': '/rules/export',

@@ -117,7 +117,7 @@ export function RowsField({ path, title, words, description, empty, newRow, head
         </Stack>
         {rows.length > MOST_SHOWN && (
           <Text size="sm" c="dimmed">
-            <Trans>All {count} are in the document beside this form.</Trans>
+            <Trans>All {count} are in the document of this form.</Trans>
           </Text>
         )}
         {!isReadOnly && rows.length <= MOST_SHOWN && (

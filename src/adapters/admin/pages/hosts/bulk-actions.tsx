@@ -13,6 +13,7 @@ import { ButtonLink } from '../parts/links.tsx';
 import { tellWithUndo } from '../parts/tell-with-undo.tsx';
 import { HOST_CHANGES } from './host.ts';
 import { ChangeLabels } from './labels/change-labels.tsx';
+import { MakeRuleOfHosts } from './make-rule.tsx';
 
 /** One call takes no more; and so many are the most that somebody selects at once. */
 const AT_ONCE = 1000;
@@ -87,6 +88,7 @@ export function BulkActions({ selected, select, page, asked, acts }: BulkActions
           </Button>
           {selected.size === 2 && <CompareTwo hostnames={[...selected]} />}
           <ChangeLabels hostnames={[...selected]} onDone={() => select([])} />
+          <MakeRuleOfHosts hostnames={[...selected]} />
           {acts.map((act) => (
             <Button key={act} size="compact-sm" variant="default" onClick={() => setQuestion(act)}>
               {NAMES[act]}…

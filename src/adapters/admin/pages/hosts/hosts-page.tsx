@@ -26,6 +26,7 @@ import type { FoundHost } from './host.ts';
 import { fieldsToAsk, hostColumns } from './host-columns.tsx';
 import { HostFilters } from './host-filters.tsx';
 import { LeftOut, NotFound } from './left-out.tsx';
+import { MakeRule } from './make-rule.tsx';
 import { NoHosts } from './no-hosts.tsx';
 import { QueryField } from './query-field.tsx';
 import { QueryNotes } from './query-notes.tsx';
@@ -284,6 +285,7 @@ export function HostsPage() {
         <Tool icon={IconListSearch} label={t`Facets`} aria-expanded={hasFacets} onClick={toggleFacets} />
         <ChooseColumns columns={fields} choose={choose} labels={counts?.label_names.map(({ field }) => field) ?? []} />
         <SavedSearches asked={{ ...asked, ...sorted }} columns={fields} />
+        <MakeRule asked={asked} />
         <DownloadHosts asked={{ ...asked, ...sorted, columns: ['name', ...fields] }} />
       </Flex>
       {isUnread ? list(lastPage) : <Answer of={found}>{list}</Answer>}

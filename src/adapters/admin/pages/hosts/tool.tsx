@@ -4,7 +4,8 @@ import type { IconFilter } from '@tabler/icons-react';
 interface ToolProps extends ButtonProps {
   readonly icon: typeof IconFilter;
   readonly label: string;
-  readonly onClick: () => void;
+  readonly title?: string;
+  readonly onClick?: () => void;
   readonly 'aria-expanded'?: boolean;
 }
 

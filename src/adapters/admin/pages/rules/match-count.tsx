@@ -1,7 +1,9 @@
 import { plural, t } from '@lingui/core/macro';
-import { Text } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { JsonObject } from '../../../../ports/index.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { type CallError, call } from '../calls/call.ts';
@@ -17,8 +19,6 @@ interface MatchCountProps {
   readonly draft: RuleDraft;
 }
 
-type Counted = OfferedOutput<'rules/count-matches'>;
-
 /** How many hosts the rule hits as it stands here, while it is written. */
 export function MatchCount({ type, draft }: MatchCountProps) {
   const session = useSession();
@@ -27,41 +27,122 @@ export function MatchCount({ type, draft }: MatchCountProps) {
   // One that has no name yet hits the same hosts.
   const written = JSON.stringify({ ...draft.document, name: draft.document.name || t`New rule` });
   const [document] = useDebouncedValue(written, 600);
-  const input = { rule_type: type.id, document: JSON.parse(document) as JsonObject, project };
-  const counted = useQuery<Counted, CallError>({
+  const isAsked = draft.textError === undefined && projects !== undefined && may(session, 'rules/count-matches');
+  const looks = useInfiniteQuery<Counted, CallError>({
     queryKey: ['rules/count-matches', type.id, document, project],
-    // What is asked for no longer is not waited for either: the service stops counting.
-    queryFn: ({ signal }) => call('rules/count-matches', input, signal),
-    enabled: draft.textError === undefined && projects !== undefined && may(session, 'rules/count-matches'),
+    enabled: isAsked,
+    initialPageParam: undefined,
+    // A stretch of the hosts at a time, so that whatever else is tried out has its turn. What is asked for no longer is not waited for either.
+    queryFn: ({ pageParam, signal }) => {
+      const after = pageParam as string | undefined;
+      const input = { rule_type: type.id, document: JSON.parse(document) as JsonObject, project, seconds: SECONDS };
+      return call('rules/count-matches', { ...input, ...(after !== undefined && { after }) }, signal);
+    },
+    getNextPageParam: ({ next }) => next ?? undefined,
+    // What was counted before stays until then.
+    placeholderData: keepPreviousData,
     retry: false,
     staleTime: 30_000,
+    refetchOnWindowFocus: false,
   });
+  const { data, error, hasNextPage, isFetching, isPlaceholderData, fetchNextPage } = looks;
+  const isOld = document !== written || isPlaceholderData;
+  const goesOn = hasNextPage && !isOld && error === null;
+  useEffect(() => {
+    if (goesOn && !isFetching) void fetchNextPage();
+  }, [goesOn, isFetching, fetchNextPage]);
+  const counted = data === undefined ? undefined : together(data.pages);
+  if (error !== null && !isOld) {
+    return (
+      <Text size="sm" c="dimmed" aria-live="polite">
+        {t`Hosts cannot be counted yet: ${{ reason: error.message }}`}
+      </Text>
+    );
+  }
   return (
-    <Text size="sm" c="dimmed" aria-live="polite" mih="1.5em">
-      {counted.isFetching || document !== written
-        ? t`Counting hosts…`
-        : counted.data !== undefined
-          ? sentence(counted.data)
-          : ''}
-    </Text>
+    <Stack gap={4} aria-live="polite" opacity={isOld ? 0.6 : 1}>
+      <Text size="sm" fw={500}>
+        {counted === undefined ? t`Counting hosts…` : sentence(counted)}
+        {counted !== undefined && (isOld || goesOn) && ' …'}
+      </Text>
+      {counted !== undefined && counted.failing > 0 && <Failing counted={counted} />}
+      {counted !== undefined && counted.unfinished_outcomes > 0 && (
+        <Text size="xs" c="dimmed">
+          {plural(
+            { count: counted.unfinished_outcomes },
+            {
+              one: '# outcome is not complete yet.',
+              other: '# outcomes are not complete yet.',
+            },
+          )}
+        </Text>
+      )}
+    </Stack>
   );
 }
 
-function sentence({ matches, looked, hosts, is_exact: isExact, passed, unknown_attributes: unknown }: Counted): string {
-  const found = numberText(matches);
-  const counted = numberText(looked);
-  const all = numberText(hosts);
-  const parts = [
-    isExact ? t`Matches ${found} of ${counted} hosts` : t`Matches ${found} of ${counted} hosts, the first of ${all}`,
-  ];
+/** So long may a stretch of the hosts take. */
+const SECONDS = 1;
+
+type Counted = OfferedOutput<'rules/count-matches'>;
+
+/** One count of all stretches. */
+function together(stretches: readonly Counted[]): Counted | undefined {
+  const [first] = stretches;
+  const last = stretches.at(-1);
+  if (first === undefined || last === undefined) return undefined;
+  const sum = (of: (stretch: Counted) => number) => stretches.reduce((so, stretch) => so + of(stretch), 0);
+  return {
+    ...(stretches.findLast(({ failing }) => failing > 0) ?? last),
+    matches: sum(({ matches }) => matches),
+    failing: sum(({ failing }) => failing),
+    looked: sum(({ looked }) => looked),
+    passed: sum(({ passed }) => passed),
+    unknown_attributes: first.unknown_attributes.filter((name) =>
+      stretches.every(({ unknown_attributes: unknown }) => unknown.includes(name)),
+    ),
+    is_exact: last.next === null,
+  };
+}
+
+function Failing({ counted }: { readonly counted: Counted }) {
+  const { failing, last_error: error, last_hostname: hostname } = counted;
+  return (
+    <Alert
+      color="red"
+      p="xs"
+      icon={<IconAlertTriangle />}
+      title={plural(failing, { one: 'It fails on # host', other: 'It fails on # hosts' })}
+    >
+      <Text size="sm" className="wrap-anywhere">
+        {hostname === '' ? error : t`${hostname}: ${error}`}
+      </Text>
+    </Alert>
+  );
+}
+
+function sentence(counted: Counted): string {
+  const { passed, unknown_attributes: unknown } = counted;
+  const parts = [hitsText(counted)];
   if (passed > 0) {
     parts.push(
       plural(passed, {
-        one: '# never reach it, since rules before it end there',
+        one: '# never reaches it, since rules before it end there',
         other: '# never reach it, since rules before it end there',
       }),
     );
   }
   if (unknown.length > 0) parts.push(noHostHas(unknown));
   return parts.join('; ');
+}
+
+/** That there is no host is known only when all were asked. */
+function hitsText({ matches, looked, hosts, is_exact: isExact }: Counted): string {
+  const found = numberText(matches);
+  const all = numberText(hosts);
+  const some = numberText(looked);
+  if (isExact) return matches === 0 ? t`Matches none of ${all} hosts` : t`Matches ${found} of ${all} hosts`;
+  return matches === 0
+    ? t`Matches none of the ${some} hosts looked at so far, of ${all}`
+    : t`Matches at least ${found} hosts (${some} of ${all} looked at so far)`;
 }

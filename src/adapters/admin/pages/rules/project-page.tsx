@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Badge, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -13,12 +14,12 @@ import { numberText } from '../language/numbers.ts';
 import { Answer } from '../parts/answer.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { ButtonLink, TextLink } from '../parts/links.tsx';
+import { NewRuleMenu } from '../parts/new-rule-menu.tsx';
 import { Page } from '../parts/page.tsx';
 import { tellWithUndo } from '../parts/tell-with-undo.tsx';
 import { EnabledSwitch } from './enabled-switch.tsx';
-import { NewRuleOfProject } from './new-rule-of-project.tsx';
 import { SeveralImpact } from './order/several-impact.tsx';
-import { CHANGED_BY_RULES, type RuleTypeInfo, useRuleTypes } from './rule-type.ts';
+import { CHANGED_BY_RULES, hasProject, type RuleTypeInfo, useRuleTypes } from './rule-type.ts';
 
 const route = getRouteApi('/rules/projects/$project');
 
@@ -104,7 +105,13 @@ function ShownProject({ project, counts, isCounting, types, above }: ShownProjec
             <Trans>Settings of the project</Trans>
           </ButtonLink>
           {mayChange && <SwitchAll project={project} types={byId} />}
-          {may(session, 'rules/save-rule') && <NewRuleOfProject project={name} types={types} />}
+          {may(session, 'rules/save-rule') && (
+            <NewRuleMenu offers={hasProject} search={{ project: name }}>
+              <Button rightSection={<IconChevronDown size={16} aria-hidden />}>
+                <Trans>New rule for this project</Trans>
+              </Button>
+            </NewRuleMenu>
+          )}
         </>
       }
     >

@@ -11,9 +11,22 @@ const ImportPage = lazyPage(() => import('./import-page.tsx').then((module) => m
 const NewRulePage = lazyPage(() => import('./new-rule-page.tsx').then((module) => module.NewRulePage));
 const ProjectPage = lazyPage(() => import('./project-page.tsx').then((module) => module.ProjectPage));
 const RulePage = lazyPage(() => import('./rule-page.tsx').then((module) => module.RulePage));
-const RuleTypesPage = lazyPage(() => import('./rule-types-page.tsx').then((module) => module.RuleTypesPage));
+const KeptPage = lazyPage(() => import('./kept-page.tsx').then((module) => module.KeptPage));
+const PipelinePage = lazyPage(() => import('./pipeline-page.tsx').then((module) => module.PipelinePage));
 const UsesPage = lazyPage(() => import('./uses-page.tsx').then((module) => module.UsesPage));
 const RulesPage = lazyPage(() => import('./rules-page.tsx').then((module) => module.RulesPage));
+
+interface NewRuleSearch {
+  /** The rule that it begins as a copy of. */
+  readonly copy?: string | undefined;
+  readonly project?: string | undefined;
+  /** A search for hosts, or names of hosts separated by commas, that its conditions are to say. */
+  readonly where?: string | undefined;
+  readonly account?: string | undefined;
+  readonly kind?: 'hosts' | 'objects' | undefined;
+  readonly state?: 'archived' | 'any' | undefined;
+  readonly hosts?: string | undefined;
+}
 
 /** The page for who may see rules. */
 function forRules(title: string, Content: LazyPage): LazyPage {
@@ -27,7 +40,22 @@ function forRules(title: string, Content: LazyPage): LazyPage {
 }
 
 export const rulesRoutes = [
-  createRoute({ getParentRoute: () => shellRoute, path: '/rules', component: forRules(t`Rules`, RuleTypesPage) }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/rules',
+    component: forRules(t`Rules`, PipelinePage),
+    validateSearch: (
+      search: Record<string, unknown>,
+    ): { search?: string | undefined; show?: 'unmatched' | 'failing' | 'disabled' | undefined } => ({
+      search: textParam(search.search),
+      show: choiceParam(search.show, ['unmatched', 'failing', 'disabled']),
+    }),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/rules/kept',
+    component: forRules(t`Kept for other systems`, KeptPage),
+  }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/rules/import',
@@ -75,9 +103,14 @@ export const rulesRoutes = [
     getParentRoute: () => shellRoute,
     path: '/rules/$type/new',
     component: forRules(t`New rule`, NewRulePage),
-    validateSearch: (search: Record<string, unknown>): { copy?: string | undefined; project?: string | undefined } => ({
+    validateSearch: (search: Record<string, unknown>): NewRuleSearch => ({
       copy: textParam(search.copy),
       project: textParam(search.project),
+      where: textParam(search.where),
+      account: textParam(search.account),
+      kind: choiceParam(search.kind, ['hosts', 'objects']),
+      state: choiceParam(search.state, ['archived', 'any']),
+      hosts: textParam(search.hosts),
     }),
   }),
   createRoute({

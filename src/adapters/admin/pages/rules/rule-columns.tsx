@@ -1,27 +1,22 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Badge, Group, List, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Badge, List, Text } from '@mantine/core';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { moreText } from '../language/more-text.ts';
-import { numberText } from '../language/numbers.ts';
 import { sentence } from '../language/service-texts.ts';
 import type { Column } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { EnabledSwitch } from './enabled-switch.tsx';
+import { hitsColumns } from './hits-cells.tsx';
 import { ProjectLink } from './project-link.tsx';
-import type { RuleFailure } from './rule-failures.ts';
 import { hasProject, isSwitched, type RuleTypeInfo } from './rule-type.ts';
+import type { Hits } from './use-hits.ts';
 
 export type FoundRule = OfferedOutput<'rules/find-rules'>['rules'][number];
 
 /** What a list of rules shows of each. */
-export function ruleColumns(
-  type: RuleTypeInfo,
-  failures: ReadonlyMap<string, RuleFailure>,
-  isReadOnly: boolean,
-): readonly Column<FoundRule>[] {
+export function ruleColumns(type: RuleTypeInfo, hits: Hits, isReadOnly: boolean): readonly Column<FoundRule>[] {
   const columns: (Column<FoundRule> | false)[] = [
     { id: 'position', header: t`Position`, alignRight: true, cell: (rule) => rule.sort_field },
     { id: 'name', header: t`Name`, cell: (rule) => <RuleName type={type} rule={rule} /> },
@@ -63,17 +58,31 @@ export function ruleColumns(
         <Lines lines={members.map(({ name, text }) => `${name}: ${text}`)} count={members.length} none="" />
       ),
     },
-    type.stage !== null && {
-      id: 'errors',
-      header: t`Errors`,
-      alignRight: true,
-      cell: (rule) => <Errors failure={failures.get(`${type.id} ${rule.id}`)} />,
-    },
+    ...(type.stage === null ? [] : hitsColumns<FoundRule>(hits)),
   ];
   return columns.filter((column) => column !== false);
 }
 
-function RuleName({ type, rule }: { readonly type: RuleTypeInfo; readonly rule: FoundRule }) {
+interface RuleLinkProps {
+  readonly type: RuleTypeInfo;
+  readonly rule: FoundRule;
+}
+
+function RuleName(props: RuleLinkProps) {
+  const { documentation } = props.rule;
+  return (
+    <>
+      <RuleLink {...props} />
+      {documentation !== '' && (
+        <Text size="xs" c="dimmed" lineClamp={2} maw={340} className="wrap-anywhere">
+          {documentation}
+        </Text>
+      )}
+    </>
+  );
+}
+
+export function RuleLink({ type, rule }: RuleLinkProps) {
   return (
     <>
       <TextLink
@@ -83,6 +92,7 @@ function RuleName({ type, rule }: { readonly type: RuleTypeInfo; readonly rule: 
         miw={140}
         maw={340}
         className="wrap-anywhere"
+        title={rule.documentation}
         {...(rule.enabled || !isSwitched(type) ? {} : { c: 'dimmed' })}
       >
         {rule.name || rule.id}
@@ -92,11 +102,6 @@ function RuleName({ type, rule }: { readonly type: RuleTypeInfo; readonly rule: 
           tone="warning"
           title={t`Its effects on the machine wait until an administrator confirms it`}
         >{t`waits`}</StatusBadge>
-      )}
-      {rule.documentation !== '' && (
-        <Text size="xs" c="dimmed" lineClamp={2} maw={340} className="wrap-anywhere">
-          {rule.documentation}
-        </Text>
       )}
     </>
   );
@@ -174,15 +179,5 @@ function None() {
     <Text span c="dimmed" size="sm">
       <Trans>none</Trans>
     </Text>
-  );
-}
-
-function Errors({ failure }: { readonly failure: RuleFailure | undefined }) {
-  if (failure === undefined) return null;
-  return (
-    <Group gap={4} justify="flex-end" wrap="nowrap" c="red" title={failure.last_error}>
-      <IconAlertTriangle size={14} aria-hidden />
-      {numberText(failure.errors)}
-    </Group>
   );
 }

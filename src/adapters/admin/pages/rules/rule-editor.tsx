@@ -116,17 +116,29 @@ export function RuleEditor({ type, document, id, version, onSaved }: RuleEditorP
   function tell({ id, warnings }: OfferedOutput<'rules/save-rule'>, written: JsonObject, since: Date): void {
     const said = [t`The rule is saved.`, ...warnings.map(({ path, message }) => `${path}: ${message}.`)].join(' ');
     const provider = providerOf(type, written, projects);
-    notifications.show({
+    const message = (
+      <>
+        {said}{' '}
+        {showsEffect && (
+          <SeeEffect
+            since={since}
+            provider={provider}
+            rule={{ type: type.id, id }}
+            // What fails is no success, and stays until somebody has read it.
+            onFailing={() => notifications.update({ id: told, color: 'red', autoClose: false, message })}
+          />
+        )}
+      </>
+    );
+    const told = notifications.show({
       color: 'green',
       ...(showsEffect && { autoClose: EFFECT_MS }),
-      message: (
-        <>
-          {said} {showsEffect && <SeeEffect since={since} provider={provider} rule={{ type: type.id, id }} />}
-        </>
-      ),
+      message,
     });
   }
 
+  const isTried = changesHosts(type) && type.refusal === null && has(session, 'rules/try-rule');
+  const effect = isTried ? <TryRule type={type} draft={draft} /> : null;
   return (
     <Stack gap="lg">
       {isOld && isChanged && !save.isPending && id !== undefined && (
@@ -144,11 +156,8 @@ export function RuleEditor({ type, document, id, version, onSaved }: RuleEditorP
       )}
       {save.isError && save.error.details.length === 0 && !isOld && <Problem error={save.error} />}
       <div ref={form} className="printed-form">
-        <RuleForm type={type} draft={draft} />
+        <RuleForm type={type} draft={draft} effect={effect} />
       </div>
-      {changesHosts(type) && type.refusal === null && has(session, 'rules/try-rule') && (
-        <TryRule type={type} draft={draft} />
-      )}
       {isCompared && isChanged && (
         <Changes
           caption={t`Differences from what is stored`}

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Grid, List, Stack, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Path } from '../forms/document.ts';
@@ -25,7 +26,12 @@ import type { RuleDraft } from './use-draft.ts';
 interface RuleFormProps {
   readonly type: RuleTypeInfo;
   readonly draft: RuleDraft;
+  /** What the rule would do: it stays in view beside the fields. */
+  readonly effect: ReactNode;
 }
+
+/** Where both columns have room. */
+const WIDE = '(min-width: 75em)';
 
 /** A project is chosen among those that there are; the body of an autorule is a document itself. */
 const OWN_FIELDS = {
@@ -33,11 +39,14 @@ const OWN_FIELDS = {
   rule_body: (description: ReactNode) => <BodyField key="rule_body" description={description} />,
 };
 
-/** A rule as a form, and beside it as the document that it is. */
-export function RuleForm({ type, draft }: RuleFormProps) {
+/** A rule as a form, with what it would do, and as the document that it is. */
+export function RuleForm({ type, draft, effect }: RuleFormProps) {
+  const isWide = useMediaQuery(WIDE) ?? true;
   if (type.kept !== null) return <KeptDocument type={type} draft={draft} />;
   const secrets = new Set(type.secret_members);
   const isTried = changesHosts(type) && type.refusal === null && !isListRule(type, draft.document);
+  const hasEffect = effect !== null;
+  const count = type.conditional && isTried && <MatchCount type={type} draft={draft} />;
   const hasRows = takesRows(type) && draft.document.rule_source === 'list';
   const tool =
     isTried && !hasRows ? (path: Path) => <TemplateButton path={path} type={type} draft={draft} /> : undefined;
@@ -60,7 +69,7 @@ export function RuleForm({ type, draft }: RuleFormProps) {
                   <Trans>Conditions do not apply: the rule does what follows with every row.</Trans>
                 </Text>
               ) : (
-                type.conditional && <ConditionsField count={isTried && <MatchCount type={type} draft={draft} />} />
+                type.conditional && <ConditionsField count={!isWide && count} />
               )}
               <SchemaFields
                 schema={formSchema(type.schema)}
@@ -69,12 +78,14 @@ export function RuleForm({ type, draft }: RuleFormProps) {
                 without={OTHER_FIELDS}
                 own={OWN_FIELDS}
               />
+              {hasEffect && <DocumentField draft={draft} hasForm />}
             </Stack>
           </Grid.Col>
           <Grid.Col span={{ base: 12, lg: 5 }}>
-            <div className="document-pane">
-              <DocumentField draft={draft} hasForm />
-            </div>
+            <Stack gap="sm" className="beside-form">
+              {isWide && count}
+              {hasEffect ? effect : <DocumentField draft={draft} hasForm />}
+            </Stack>
           </Grid.Col>
         </Grid>
       </FieldToolProvider>
@@ -83,7 +94,7 @@ export function RuleForm({ type, draft }: RuleFormProps) {
 }
 
 /** A document of a type whose members nobody knows. */
-function KeptDocument({ type, draft }: RuleFormProps) {
+function KeptDocument({ type, draft }: Omit<RuleFormProps, 'effect'>) {
   return (
     <Stack gap="sm">
       <KeptNote type={type} />

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Badge, Button, Group, Tabs, Text } from '@mantine/core';
+import { Alert, Badge, Button, Group, Modal, Stack, Tabs, Text } from '@mantine/core';
 import { IconCopy, IconTrash } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -13,11 +13,13 @@ import { Answer } from '../parts/answer.tsx';
 import { confirm } from '../parts/confirm.ts';
 import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
+import { tellWithUndo } from '../parts/tell-with-undo.tsx';
 import { Command } from '../parts/value.tsx';
 import { WaitingNote } from '../parts/waiting.tsx';
 import { When } from '../parts/when.tsx';
 import { BeyondReach } from './beyond-reach.tsx';
 import { FailingHosts } from './failing-hosts.tsx';
+import { SeveralImpact } from './order/several-impact.tsx';
 import { ProjectLink } from './project-link.tsx';
 import { useProjects } from './projects.ts';
 import { RuleEditor } from './rule-editor.tsx';
@@ -245,29 +247,54 @@ function CountsAsFired({ rule }: Pick<StoredRuleProps, 'rule'>) {
 }
 
 function DeleteRule({ type, rule, onDeleted }: Pick<StoredRuleProps, 'type' | 'rule' | 'onDeleted'>) {
+  const [isAsked, setAsked] = useState(false);
+  const { id, name, version } = rule;
+  const back = useAction('rules/revert-rule', { done: t`${name} is back.`, changes: CHANGED_BY_RULES });
   const remove = useAction('rules/remove-rule', {
-    done: t`The rule is deleted.`,
     changes: CHANGED_BY_RULES,
-    onDone: onDeleted,
-    gone: (query) => query[0] !== 'rules/rule-history' && isAbout(query, ['rule'], rule.id),
+    onDone() {
+      onDeleted();
+      tellWithUndo(t`${name} is deleted.`, () => back.mutate({ rule_type: type.id, rule: id, version }));
+    },
+    gone: (query) => query[0] !== 'rules/rule-history' && isAbout(query, ['rule'], id),
   });
   return (
-    <Button
-      variant="default"
-      c="red"
-      leftSection={<IconTrash size={16} aria-hidden />}
-      loading={remove.isPending}
-      onClick={() =>
-        confirm({
-          title: t`Delete ${{ name: rule.name }}?`,
-          text: t`It stops having any effect at once. Its history stays: the next page and the list Deleted can restore it, and so can "muster rules revert".`,
-          yes: t`Delete rule`,
-          onYes: () => remove.mutate({ rule_type: type.id, rule: rule.id }),
-        })
-      }
-    >
-      <Trans>Delete</Trans>
-    </Button>
+    <>
+      <Button
+        variant="default"
+        c="red"
+        leftSection={<IconTrash size={16} aria-hidden />}
+        loading={remove.isPending}
+        onClick={() => setAsked(true)}
+      >
+        <Trans>Delete</Trans>
+      </Button>
+      <Modal opened={isAsked} onClose={() => setAsked(false)} title={t`Delete ${name}?`}>
+        <Stack>
+          <Text size="sm">
+            <Trans>
+              It stops having any effect at once. Its history stays: the next page and the list Deleted can restore it,
+              and so can "muster rules revert".
+            </Trans>
+          </Text>
+          {flagOf(rule.document.enabled) && <SeveralImpact of={[{ type, rules: [id] }]} enabled={false} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => setAsked(false)}>
+              <Trans>Cancel</Trans>
+            </Button>
+            <Button
+              color="red"
+              onClick={() => {
+                setAsked(false);
+                remove.mutate({ rule_type: type.id, rule: id });
+              }}
+            >
+              <Trans>Delete rule</Trans>
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
   );
 }
 

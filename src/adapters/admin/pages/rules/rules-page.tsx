@@ -1,9 +1,8 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Box, Text } from '@mantine/core';
+import { Alert, Box, Group, Text } from '@mantine/core';
 import { IconDownload, IconInfoCircle, IconPlus, IconTrash } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
@@ -15,13 +14,13 @@ import { Command } from '../parts/value.tsx';
 import { Words } from '../parts/words.tsx';
 import { BeyondReach } from './beyond-reach.tsx';
 import { CountedNote } from './counted-note.tsx';
-import { FailuresNote } from './failures-note.tsx';
+import { CountedSoFar } from './hits-cells.tsx';
 import { RulesTable } from './order/rules-table.tsx';
 import { type OwnPage, ownPageOf } from './own-pages.ts';
-import { failuresByRule, useRuleFailures } from './rule-failures.ts';
 import { AUTORULES, type RuleTypeInfo, useRuleTypes } from './rule-type.ts';
 import { RunAutorules } from './run-autorules.tsx';
 import { UnworkableNote } from './unworkable-note.tsx';
+import { useHits } from './use-hits.ts';
 
 const route = getRouteApi('/rules/$type');
 
@@ -33,9 +32,9 @@ export function RulesPage() {
   const types = useRuleTypes();
   return (
     <Answer of={types}>
-      {({ types: all, hosts }) => {
+      {({ types: all }) => {
         const type = all.find((candidate) => candidate.id === id);
-        return type === undefined ? <NoSuchType id={id} /> : <RulesOfType type={type} hosts={hosts} />;
+        return type === undefined ? <NoSuchType id={id} /> : <RulesOfType type={type} />;
       }}
     </Answer>
   );
@@ -53,14 +52,13 @@ export function NoSuchType({ id }: { readonly id: string }) {
   );
 }
 
-function RulesOfType({ type, hosts }: { readonly type: RuleTypeInfo; readonly hosts: number }) {
+function RulesOfType({ type }: { readonly type: RuleTypeInfo }) {
   const session = useSession();
   const { search: text = '', start = 0 } = route.useSearch();
   const navigate = route.useNavigate();
   const isHosts = type.export_group === 'hosts';
   const found = useAnswer('rules/find-rules', { rule_type: type.id, text, start, limit: LIMIT }, { enabled: !isHosts });
-  const failures = useRuleFailures(type.stage === null ? undefined : hosts);
-  const byRule = useMemo(() => failuresByRule(failures), [failures]);
+  const hits = useHits(type.stage !== null);
   const mayChange = may(session, 'rules/save-rule') && type.refusal === null;
   // Documents of types that nobody knows are changed, and not begun.
   const isBegun = type.kept === null || type.kept.system !== '';
@@ -113,21 +111,24 @@ function RulesOfType({ type, hosts }: { readonly type: RuleTypeInfo; readonly ho
         <>
           {type.stage === 'playbooks' && <CountedNote type={type.id} />}
           {(type.stage !== null || type.id === AUTORULES) && <UnworkableNote type={type.id} />}
-          {type.stage !== null && <FailuresNote failures={failures} type={type.id} />}
-          <SearchField
-            label={t`Find`}
-            placeholder={t`part of a name or of anything in the rule`}
-            maw={420}
-            value={text}
-            onSearch={(next) => void navigate({ search: { search: next || undefined }, replace: true })}
-          />
+          <Group gap="sm" align="flex-end">
+            <SearchField
+              label={t`Find`}
+              placeholder={t`part of a name or of anything in the rule`}
+              w={420}
+              maw="100%"
+              value={text}
+              onSearch={(next) => void navigate({ search: { search: next || undefined }, replace: true })}
+            />
+            {type.stage !== null && <CountedSoFar hits={hits} />}
+          </Group>
           <Answer of={found}>
             {(page) => (
               <Box aria-busy={found.isPlaceholderData} opacity={found.isPlaceholderData ? 0.6 : 1}>
                 <RulesTable
                   type={type}
                   rules={page.rules}
-                  failures={byRule}
+                  hits={hits}
                   text={text}
                   mayChange={mayChange}
                   empty={

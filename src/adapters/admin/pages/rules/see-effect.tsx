@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro';
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { type CallError, call } from '../calls/call.ts';
 import { may, useSession } from '../calls/session.ts';
@@ -16,19 +17,26 @@ interface SeeEffectProps {
   readonly provider: string;
   /** The rule that was saved; what it fails on is said too. */
   readonly rule?: { readonly type: string; readonly id: string };
+  /** Told when it is known that it fails on hosts. */
+  readonly onFailing?: () => void;
 }
 
 /** How many hosts an inventory serves differently since rules were changed, and the way to them. */
-export function SeeEffect({ since, provider, rule }: SeeEffectProps) {
+export function SeeEffect({ since, provider, rule, onFailing }: SeeEffectProps) {
   return (
     <>
-      {rule !== undefined && <Failures {...rule} />} <Difference since={since} provider={provider} />
+      {rule !== undefined && <Failures {...rule} onFailing={onFailing} />}{' '}
+      <Difference since={since} provider={provider} />
     </>
   );
 }
 
 /** How many hosts a rule fails on, where it fails: it changes nothing on them. */
-function Failures({ type, id }: NonNullable<SeeEffectProps['rule']>) {
+function Failures({
+  type,
+  id,
+  onFailing,
+}: NonNullable<SeeEffectProps['rule']> & { readonly onFailing: (() => void) | undefined }) {
   const session = useSession();
   const input = { rule_type: type, rule: id, seconds: MOST_MS / 1000, limit: 1 };
   const { data } = useQuery<OfferedOutput<'rules/failing-hosts'>, CallError>({
@@ -38,7 +46,11 @@ function Failures({ type, id }: NonNullable<SeeEffectProps['rule']>) {
     retry: false,
     staleTime: 0,
   });
-  if (data === undefined || data.failing === 0) return null;
+  const isFailing = data !== undefined && data.failing > 0;
+  useEffect(() => {
+    if (isFailing) onFailing?.();
+  }, [isFailing, onFailing]);
+  if (!isFailing) return null;
   return (
     <Text span inherit c="red" fw={600} role="alert">
       {plural(data.failing, {

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { NativeSelect, SimpleGrid, Title } from '@mantine/core';
+import { NativeSelect, Stack, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { CallError } from '../calls/call.ts';
 import { referenceOf } from '../forms/document.ts';
@@ -49,10 +49,10 @@ export function TryRule({ type, draft }: TryRuleProps) {
       {isListRule(type, draft.document) ? (
         <TryList trial={trial} />
       ) : (
-        <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+        <Stack gap="sm">
           <TryAllHosts trial={trial} />
           <TryOneHost trial={trial} />
-        </SimpleGrid>
+        </Stack>
       )}
     </section>
   );

@@ -54,6 +54,8 @@ export const theme = createTheme({
     Badge: Badge.extend({ defaultProps: { radius: 'sm', tt: 'none' } }),
     // Locking writes a style into the page that its policy refuses.
     Modal: Modal.extend({ defaultProps: { lockScroll: false, closeButtonProps: { 'aria-label': t`Close dialog` } } }),
+    // The library's placeholder for the focus is no item, and a menu has nothing but items.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false, withinPortal: false } },
     // By its name: the component itself is no part of the first page.
     PasswordInput: {
       defaultProps: {

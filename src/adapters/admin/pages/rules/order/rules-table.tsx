@@ -1,10 +1,10 @@
 import { plural, t } from '@lingui/core/macro';
-import { type ReactNode, useMemo } from 'react';
+import type { ReactNode } from 'react';
 import { DataTable } from '../../parts/data-table.tsx';
 import { selectColumn, useSelection } from '../../parts/selection.tsx';
 import { type FoundRule, ruleColumns } from '../rule-columns.tsx';
-import type { RuleFailure } from '../rule-failures.ts';
 import { isRemovable, type RuleTypeInfo } from '../rule-type.ts';
+import type { Hits } from '../use-hits.ts';
 import { afterMove, dropped } from './places.ts';
 import { RuleActions } from './rule-actions.tsx';
 import { DragHandle, SortableRow, SortableRules } from './sortable-rules.tsx';
@@ -13,7 +13,7 @@ import { useMove } from './use-move.tsx';
 interface RulesTableProps {
   readonly type: RuleTypeInfo;
   readonly rules: readonly FoundRule[];
-  readonly failures: ReadonlyMap<string, RuleFailure>;
+  readonly hits: Hits;
   /** What they were found by. */
   readonly text: string;
   readonly mayChange: boolean;
@@ -21,7 +21,7 @@ interface RulesTableProps {
 }
 
 /** Rules in the order in which they run: to be chosen, moved, and changed several at once. */
-export function RulesTable({ type, rules, failures, text, mayChange, empty }: RulesTableProps) {
+export function RulesTable({ type, rules, hits, text, mayChange, empty }: RulesTableProps) {
   const move = useMove(type);
   const moving = move.isPending ? move.variables.step : undefined;
   const shown = moving === undefined ? rules : afterMove(rules, moving);
@@ -31,7 +31,7 @@ export function RulesTable({ type, rules, failures, text, mayChange, empty }: Ru
   );
   const { selected, select } = selection;
   const isMoved = mayChange && isRemovable(type);
-  const columns = useMemo(() => ruleColumns(type, failures, !mayChange), [type, failures, mayChange]);
+  const columns = ruleColumns(type, hits, !mayChange);
 
   /** A ticked rule takes the other ticked ones along. */
   const takenWith = (id: string): ReadonlySet<string> => (selected.has(id) ? selected : new Set([id]));
