@@ -151,6 +151,7 @@ describe('the form of keys', () => {
     ['uuid', '{4C4C4544-0042-3510-8051-B7C04F4A3132}', '4c4c4544-0042-3510-8051-b7c04f4a3132'],
     ['uuid', '4C4C4544004235108051B7C04F4A3132', '4c4c4544-0042-3510-8051-b7c04f4a3132'],
     ['fqdn', 'Web01.Example.ORG.', 'web01.example.org'],
+    ['fqdn', 'Web01 ..', 'web01'],
     ['serial', ' CZ3abc ', 'CZ3abc'],
     ['id', '0', '0'],
   ])('of %s %s is %s', (keyName, text, kept) => {

@@ -73,7 +73,7 @@ export function keyAsWritten(text: string, worthless: readonly string[] = []): C
 function normalValue(name: string, value: string): string {
   if (name === 'mac') return normalMac(value.toLowerCase());
   if (name === 'uuid') return normalUuid(value.toLowerCase());
-  return name === 'fqdn' ? value.toLowerCase().replace(/\.$/, '') : value;
+  return name === 'fqdn' ? value.toLowerCase().replace(/[\s.]+$/, '') : value;
 }
 
 /** Of six bytes, or of eight or twenty where the network is none of Ethernet. */
