@@ -5,6 +5,7 @@ import { required } from '../hosts/decisions/check.ts';
 import { scopeTest } from '../hosts/decisions/scope.ts';
 import { providerName } from '../inventory/provider-name.ts';
 import { type Caller, hostScopeOf } from '../kernel/caller.ts';
+import type { Progress } from '../kernel/operation.ts';
 import { RuleLimitError } from '../rules/engine/rule-meter.ts';
 import { type HeldTexts, heldTexts } from './decisions/held-texts.ts';
 import { type HostField, hostField } from './decisions/host-fields.ts';
@@ -208,4 +209,20 @@ async function scopeOfAccount(name: string | undefined, { services, caller }: Se
   if (name === undefined) return hostScopeOf(caller);
   const { id } = await services.accounts.inScope(name, caller.scope);
   return { accounts: [id], templates: caller.templates };
+}
+
+/** Looks at the hosts that a search finds, a batch at a time. Answers false where there were too many to look at all of them. */
+export async function lookAtFound(
+  { found }: Pick<OpenedSearch, 'found'>,
+  progress: (progress: Progress) => void,
+  look: (hosts: readonly HostRecord[]) => void,
+): Promise<boolean> {
+  let looked = 0;
+  for await (const step of found(undefined)) {
+    look(step.hosts);
+    looked += step.looked;
+    progress({ done: looked, unit: 'hosts' });
+    if (looked >= MOST_LOOKED) return false;
+  }
+  return true;
 }

@@ -10,7 +10,7 @@ import { ValueCounter, type ValueCounts } from '../decisions/value-counts.ts';
 import { requireInventory } from '../look-up.ts';
 import {
   leftOutSchema,
-  MOST_LOOKED,
+  lookAtFound,
   notFound,
   notFoundSchema,
   type OpenedSearch,
@@ -114,21 +114,15 @@ export const countHosts = defineOperation({
     // Hosts of the other state are looked at for their number alone.
     const isAsked = hasStates ? ofState(request.state) : undefined;
     const found = { active: 0, archived: 0 };
-    let [size, looked] = [0, 0];
-    let isExact = true;
-    for await (const step of search.found(undefined)) {
-      if (hasStates) for (const { archive } of step.hosts) found[archive === null ? 'active' : 'archived']++;
-      const hosts = isAsked === undefined ? step.hosts : step.hosts.filter(isAsked);
+    let size = 0;
+    const isExact = await lookAtFound(search, progress, (all) => {
+      if (hasStates) for (const { archive } of all) found[archive === null ? 'active' : 'archived']++;
+      const hosts = isAsked === undefined ? all : all.filter(isAsked);
       size += hosts.length;
       search.misses.look(hosts);
-      looked += step.looked;
       for (const { counter, valuesOf: of } of counters) for (const host of hosts) counter.add(of(host));
       if (labelCounter !== undefined) for (const host of hosts) labelCounter.add(host);
-      progress({ done: looked, unit: 'hosts' });
-      if (looked < MOST_LOOKED) continue;
-      isExact = false;
-      break;
-    }
+    });
     return {
       size,
       is_exact: isExact,

@@ -4,7 +4,7 @@ import { hostField } from '../decisions/host-fields.ts';
 import { fieldOf } from '../decisions/host-test.ts';
 import { PivotCounter } from '../decisions/pivot.ts';
 import { requireInventory } from '../look-up.ts';
-import { leftOutSchema, MOST_LOOKED, openSearch } from '../open-search.ts';
+import { leftOutSchema, lookAtFound, openSearch } from '../open-search.ts';
 import { SEARCH_QUERY, searchInput } from '../search-input.ts';
 import { defineOperation } from '../services.ts';
 import { reportView } from '../views/report.ts';
@@ -70,17 +70,11 @@ export const reportHosts = defineOperation({
     const rowOf = fieldOf(rows, search.known);
     const columnOf = columns === undefined ? undefined : fieldOf(columns, search.known);
     const counter = new PivotCounter();
-    let [size, looked] = [0, 0];
-    let isExact = true;
-    for await (const step of search.found(undefined)) {
-      for (const host of step.hosts) counter.add(rowOf(host), columnOf?.(host) ?? []);
-      size += step.hosts.length;
-      looked += step.looked;
-      call.progress({ done: looked, unit: 'hosts' });
-      if (looked < MOST_LOOKED) continue;
-      isExact = false;
-      break;
-    }
+    let size = 0;
+    const isExact = await lookAtFound(search, call.progress, (hosts) => {
+      for (const host of hosts) counter.add(rowOf(host), columnOf?.(host) ?? []);
+      size += hosts.length;
+    });
     const pivot = counter.most(values, values);
     const asked = (field: string) => (item: { readonly value: string; readonly count: number }) => ({
       ...item,
