@@ -12,6 +12,7 @@ export const NOTIFICATION_EVENTS = [
   'approval_waiting',
   'rule_failing',
   'source_silent',
+  'report',
   'test',
 ] as const;
 
@@ -34,6 +35,8 @@ export interface Notification {
   readonly rule: string;
   /** Where it is seen; absent where the service knows no address of its own. */
   readonly link?: string;
+  /** A file that belongs to it, such as a report as CSV; a channel that sends no files leaves it out. */
+  readonly attachment?: { readonly name: string; readonly mediaType: string; readonly text: string };
 }
 
 /** A line of a log, for a place that collects those of many programs. */

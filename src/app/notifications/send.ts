@@ -1,10 +1,10 @@
 import { maskedError, maskedLogger } from '../../kit/masking/masked.ts';
-import { worded } from '../../kit/worded.ts';
-import { AppError, type Notification, type OutboxMessage } from '../../ports/index.ts';
+import type { Notification, OutboxMessage } from '../../ports/index.ts';
 import { requireEnabled } from '../accounts/account-directory.ts';
 import { accountMask } from '../accounts/account-mask.ts';
 import { NO_COMMON_OPTIONS } from '../accounts/account-types.ts';
 import { parseTypeOptions } from '../accounts/decisions/type-options.ts';
+import { receiverNamed } from '../accounts/receiver.ts';
 import { Outage } from '../kernel/outage.ts';
 import { guarded } from '../kernel/plugin-host/guard.ts';
 import { requireConfirmedAccount } from '../rules/trust/waiting.ts';
@@ -116,20 +116,6 @@ export async function sendThrough(
   } catch (error) {
     throw maskedError(error, mask);
   }
-}
-
-async function receiverNamed(services: RunServices, name: string) {
-  const account = await services.accounts.byName(name);
-  if (account === undefined) throw new AppError('not_found', worded`there is no account ${{ name }} to send through`);
-  const registered = services.plugins.notificationChannel(account.type);
-  if (registered === undefined) {
-    const known = services.plugins.notificationChannelIds().join(', ');
-    throw new AppError(
-      'invalid_input',
-      worded`account ${{ name }} is of type ${{ type: account.type }}, which sends no notifications; those that do: ${{ known }}`,
-    );
-  }
-  return { account, type: registered.item, pluginId: registered.pluginId };
 }
 
 const FIRST_MS = 5_000;

@@ -15,12 +15,22 @@ const AT_ONCE = 500;
 
 export const savedNameSchema = z.string().trim().min(1, phrase`is required`).max(120).describe('Name of the search');
 
-/** What narrows a search beside its query; what nobody chose is absent. */
+/** What narrows a search in addition to its query, and how it is shown and sent. What was not chosen is absent. */
 export const narrowedSchema = z.object({
   kind: z.enum(['hosts', 'objects', 'all']).optional().describe('Hosts, objects that are not hosts, or all'),
   state: z.enum(['active', 'archived', 'any']).optional().describe('Of which state'),
   account: z.string().min(1).max(200).optional().describe('Only those of this account'),
   provider: z.string().min(1).max(200).optional().describe('The inventory that group: and served. ask'),
+  rows: z.string().trim().min(1).max(500).optional().describe('Makes it a report: hosts are counted by this field'),
+  by: z.string().trim().min(1).max(500).optional().describe('The second field of a report, against the first'),
+  dashboard: z.string().trim().min(1).max(60).optional().describe('Name of the dashboard that shows it'),
+  show: z.enum(['hosts', 'number']).optional().describe('What its dashboard shows: the first hosts, or their number'),
+  send_to: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Account that the job Report of a cron group sends it through, as a CSV file'),
 });
 
 /** Documents come from imports too: what means nothing narrows nothing. */
@@ -29,6 +39,11 @@ const storedSchema = z.object({
   state: narrowedSchema.shape.state.catch(undefined),
   account: narrowedSchema.shape.account.catch(undefined),
   provider: narrowedSchema.shape.provider.catch(undefined),
+  rows: narrowedSchema.shape.rows.catch(undefined),
+  by: narrowedSchema.shape.by.catch(undefined),
+  dashboard: narrowedSchema.shape.dashboard.catch(undefined),
+  show: narrowedSchema.shape.show.catch(undefined),
+  send_to: narrowedSchema.shape.send_to.catch(undefined),
 });
 
 export const savedSearchSchema = narrowedSchema.extend({
@@ -44,16 +59,34 @@ export const savedSearchSchema = narrowedSchema.extend({
 
 export type SavedSearch = z.infer<typeof savedSearchSchema>;
 
-/** Of the caller and what others share: by name, own ones first. */
-export async function savedSearches({ storage }: SearchServices, caller: Caller): Promise<readonly SavedSearch[]> {
+/** Searches of the caller and those that others share: by name, own ones first. */
+export async function savedSearches(services: SearchServices, caller: Caller): Promise<readonly SavedSearch[]> {
   const found: SavedSearch[] = [];
+  for await (const { id: _, ...search } of everySavedSearch(services, caller))
+    if (search.own || search.shared) found.push(search);
+  return found.sort((a, b) => Number(b.own) - Number(a.own) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+/** Yields saved searches of all owners with the ids of their documents; `own` are those of the caller. */
+export async function* everySavedSearch(
+  { storage }: Pick<SearchServices, 'storage'>,
+  caller: Pick<Caller, 'name'>,
+): AsyncGenerator<SavedSearch & { readonly id: string }> {
   for await (const records of storage.rules.scan(TYPE, AT_ONCE)) {
-    for (const { document } of records) {
+    for (const { id, document } of records) {
       const search = searchOf(document.value, caller);
-      if (search !== undefined && (search.own || search.shared)) found.push(search);
+      if (search !== undefined) yield { ...search, id };
     }
   }
-  return found.sort((a, b) => Number(b.own) - Number(a.own) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+/** Returns true if the owner saved the search, so that nothing is done in the name of a user whose name was only imported. */
+export async function isSavedByOwner(
+  { storage }: Pick<SearchServices, 'storage'>,
+  { id, owner }: { readonly id: string; readonly owner: string },
+): Promise<boolean> {
+  const [last] = await storage.rules.versions(TYPE, id, 1);
+  return last?.actor === owner;
 }
 
 export interface SearchToSave extends z.infer<typeof narrowedSchema> {
@@ -136,7 +169,7 @@ const documentSchema = z.object({
 const THEIR_PAGES = /^\/admin\/(?:host|hosts|object|objects)\/?$/;
 
 /** `undefined` for what is no search for hosts. */
-function searchOf(document: RuleDocument, caller: Caller): SavedSearch | undefined {
+function searchOf(document: RuleDocument, caller: Pick<Caller, 'name'>): SavedSearch | undefined {
   const read = documentSchema.safeParse(document);
   if (!read.success) return undefined;
   const { name, path, query_string: text, owner_email: owner, shared } = read.data;

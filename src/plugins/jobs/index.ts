@@ -9,12 +9,13 @@ import { jobNames } from './job-names.ts';
 import { maintenanceJob } from './maintenance.ts';
 import { markStaleJob } from './mark-stale.ts';
 import { recountSeatsJob } from './recount-seats.ts';
+import { reportJob } from './report.ts';
 
 export default definePlugin({
   id: 'jobs',
   apiVersion: 2,
   description:
-    'The jobs of cron groups: imports, inventories, exports, autorules, playbooks, maintenance, stale hosts, seats of folder pools, backups',
+    'The jobs of cron groups: imports, inventories, exports, autorules, playbooks, maintenance, stale hosts, seats of folder pools, reports, backups',
   register(host) {
     host.job(importJob);
     host.job(inventorizeJob);
@@ -24,6 +25,7 @@ export default definePlugin({
     host.job(maintenanceJob);
     host.job(markStaleJob);
     host.job(recountSeatsJob);
+    host.job(reportJob);
     host.job(backupJob);
     for (const name of jobNames) host.jobName(name);
   },

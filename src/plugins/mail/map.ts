@@ -4,7 +4,7 @@ import type { MailOptions } from './options.ts';
 
 /** Text from data stands in the subject and in the text alone; a line break in a subject would begin another header. */
 export function mailOf({ to, from, subject_prefix: prefix }: MailOptions, notification: Notification): SendMailOptions {
-  const { id, event, title, text, at, rule, link } = notification;
+  const { id, event, title, text, at, rule, link, attachment } = notification;
   const host = from.slice(from.indexOf('@') + 1);
   return {
     from,
@@ -14,6 +14,17 @@ export function mailOf({ to, from, subject_prefix: prefix }: MailOptions, notifi
     // Servers and readers know a second one by it.
     messageId: `<${id}@${host}>`,
     date: new Date(at),
+    ...(attachment !== undefined && {
+      attachments: [
+        // As a file under a plain name: what a mail program does with text of a report must not depend on data.
+        {
+          filename: attachment.name,
+          contentType: attachment.mediaType,
+          content: attachment.text,
+          contentDisposition: 'attachment',
+        },
+      ],
+    }),
     headers: { 'X-Muster-Id': id, 'X-Muster-Event': event, 'Auto-Submitted': 'auto-generated' },
   };
 }

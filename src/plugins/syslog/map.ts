@@ -5,6 +5,6 @@ export function syslogLine(address: string, notification: Notification): SyslogL
 }
 
 function severityOf({ event }: Notification): SyslogLine['severity'] {
-  if (event === 'approval_waiting' || event === 'test') return 'notice';
+  if (event === 'approval_waiting' || event === 'report' || event === 'test') return 'notice';
   return event === 'run_failed' || event === 'group_failed' || event === 'rule_failing' ? 'error' : 'warning';
 }

@@ -3,6 +3,7 @@ import { accountsRoutes } from './accounts/routes.tsx';
 import { below } from './calls/below.ts';
 import { changesRoutes } from './changes/routes.tsx';
 import { cronRoutes } from './cron/routes.tsx';
+import { dashboardsRoutes } from './dashboards/routes.tsx';
 import { hostsRoutes } from './hosts/routes.tsx';
 import { inventoryRoutes } from './inventory/routes.tsx';
 import { logsRoutes } from './logs/routes.tsx';
@@ -22,6 +23,7 @@ import { usersRoutes } from './users/routes.tsx';
 
 const routeTree = shellRoute.addChildren([
   ...overviewRoutes,
+  ...dashboardsRoutes,
   ...hostsRoutes,
   ...changesRoutes,
   ...accountsRoutes,

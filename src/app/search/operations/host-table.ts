@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { csvLine } from '../../../kit/words/csv.ts';
 import type { HostRecord, HostStore } from '../../../ports/index.ts';
+import type { StreamAnswer } from '../../kernel/operation.ts';
 import { type Cell, cellSchema, cellText, columnOf } from '../decisions/columns.ts';
 import type { SortPlace } from '../decisions/sorted-hosts.ts';
-import { type OpenedSearch, openSearch } from '../open-search.ts';
+import { type OpenedSearch, openSearch, type SearchCall } from '../open-search.ts';
 import { columnList, SEARCH_QUERY, searchInput, sortSchema } from '../search-input.ts';
 import { defineStreamOperation } from '../services.ts';
 import { fieldsOf, firstSorted, hostsAt } from '../sorted-search.ts';
@@ -11,6 +12,18 @@ import { fieldsOf, firstSorted, hostsAt } from '../sorted-search.ts';
 const DEFAULT_COLUMNS = ['name', 'account', 'seen', 'changed', 'labels'];
 /** So many places are kept at a time where rows are sorted; each further lot looks at all hosts once more. */
 const SORTED_AT_ONCE = 25_000;
+
+const tableInput = searchInput.extend({
+  sort: sortSchema,
+  columns: columnList(
+    `The fields of the columns, with commas between them; "labels" is all labels. ${DEFAULT_COLUMNS.join(',')} when absent`,
+  ),
+  format: z
+    .enum(['csv', 'json', 'name'])
+    .default('csv')
+    .describe('A CSV file, a JSON array of objects, or a hostname a line'),
+  limit: z.coerce.number().int().min(1).optional().describe('At most this many hosts'),
+});
 
 export const hostTable = defineStreamOperation({
   name: 'search/host-table',
@@ -26,43 +39,37 @@ export const hostTable = defineStreamOperation({
       query: [...SEARCH_QUERY, 'sort', 'columns', 'format', 'limit'],
     },
   },
-  input: searchInput.extend({
-    sort: sortSchema,
-    columns: columnList(
-      `The fields of the columns, with commas between them; "labels" is all labels. ${DEFAULT_COLUMNS.join(',')} when absent`,
-    ),
-    format: z
-      .enum(['csv', 'json', 'name'])
-      .default('csv')
-      .describe('A CSV file, a JSON array of objects, or a hostname a line'),
-    limit: z.coerce.number().int().min(1).optional().describe('At most this many hosts'),
-  }),
+  input: tableInput,
   output: z.array(z.record(z.string(), cellSchema)),
-  async run({ sort, columns, format, limit, ...request }, { services, caller, signal }) {
-    const fields = format === 'name' ? ['name'] : columns.length === 0 ? DEFAULT_COLUMNS : columns;
-    const search = await openSearch(
-      request,
-      { services, caller, signal, operation: 'search/host-table' },
-      fieldsOf(fields, sort),
-    );
-    const cells = fields.map((field) => columnOf(field, search.known));
-    const rowOf = (host: HostRecord): Row => cells.map((cell) => cell(host));
-    const rows =
-      sort === undefined
-        ? rowsByName(search, rowOf)
-        : sortedRows(search, services.storage.hosts, {
-            sort,
-            most: Math.min(limit ?? SORTED_AT_ONCE, SORTED_AT_ONCE),
-            rowOf,
-          });
-    const shape = SHAPES[format];
-    return {
-      mediaType: shape.mediaType,
-      unchanged: false,
-      body: shape.text(fields, limit === undefined ? rows : firstOf(rows, limit)),
-    };
-  },
+  run: async (input, { services, caller, signal }) => ({
+    ...(await makeTable(input, { services, caller, signal, operation: 'search/host-table' })),
+    unchanged: false,
+  }),
 });
+
+/** Makes the table of the hosts that a query finds, a chunk of text at a time. */
+export async function makeTable(
+  { sort, columns, format, limit, ...request }: z.output<typeof tableInput>,
+  call: Omit<SearchCall, 'leftOut'>,
+): Promise<Pick<StreamAnswer, 'mediaType' | 'body'>> {
+  const fields = format === 'name' ? ['name'] : columns.length === 0 ? DEFAULT_COLUMNS : columns;
+  const search = await openSearch(request, call, fieldsOf(fields, sort));
+  const cells = fields.map((field) => columnOf(field, search.known));
+  const rowOf = (host: HostRecord): Row => cells.map((cell) => cell(host));
+  const rows =
+    sort === undefined
+      ? rowsByName(search, rowOf)
+      : sortedRows(search, call.services.storage.hosts, {
+          sort,
+          most: Math.min(limit ?? SORTED_AT_ONCE, SORTED_AT_ONCE),
+          rowOf,
+        });
+  const shape = SHAPES[format];
+  return {
+    mediaType: shape.mediaType,
+    body: shape.text(fields, limit === undefined ? rows : firstOf(rows, limit)),
+  };
+}
 
 type Row = readonly Cell[];
 type Rows = AsyncIterable<readonly Row[]>;

@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import type { OperationContext } from '../../kernel/operation.ts';
 import { conditionText, missingText } from '../decisions/conditions.ts';
 import { hostField } from '../decisions/host-fields.ts';
 import { fieldOf } from '../decisions/host-test.ts';
 import { PivotCounter } from '../decisions/pivot.ts';
 import { requireInventory } from '../look-up.ts';
-import { leftOutSchema, lookAtFound, openSearch } from '../open-search.ts';
+import { leftOutSchema, lookAtFound, openSearch, type SearchCall } from '../open-search.ts';
 import { SEARCH_QUERY, searchInput } from '../search-input.ts';
 import { defineOperation } from '../services.ts';
 import { reportView } from '../views/report.ts';
@@ -13,6 +14,23 @@ const line = z.object({
   value: z.string().describe('Empty: hosts that have none'),
   count: z.number().int(),
   condition: z.string().describe('What asks for these hosts, as part of a query'),
+});
+
+const reportInput = searchInput.extend({
+  rows: z.string().trim().min(1).max(500).describe('The field of the rows'),
+  columns: z.string().trim().min(1).max(500).optional().describe('The field of the columns; absent: only counts'),
+  values: z.coerce.number().int().min(1).max(1000).default(50).describe('At most this many values of each field'),
+});
+
+const reportSchema = z.object({
+  rows_field: z.string(),
+  columns_field: z.string().nullable(),
+  size: z.number().int().describe('How many hosts were counted'),
+  is_exact: z.boolean().describe('False when there were too many to count all of them'),
+  columns: z.array(line).describe('The most frequent first, hosts without a value last'),
+  rows: z.array(line.extend({ cells: z.array(z.number().int()).describe('One number for each column') })),
+  is_cut: z.boolean().describe('True where there are further values'),
+  left_out: leftOutSchema,
 });
 
 export const reportHosts = defineOperation({
@@ -47,51 +65,44 @@ export const reportHosts = defineOperation({
       view: reportView,
     },
   },
-  input: searchInput.extend({
-    rows: z.string().trim().min(1).max(500).describe('The field of the rows'),
-    columns: z.string().trim().min(1).max(500).optional().describe('The field of the columns; absent: only counts'),
-    values: z.coerce.number().int().min(1).max(1000).default(50).describe('At most this many values of each field'),
-  }),
-  output: z.object({
-    rows_field: z.string(),
-    columns_field: z.string().nullable(),
-    size: z.number().int().describe('How many hosts were counted'),
-    is_exact: z.boolean().describe('False when there were too many to count all of them'),
-    columns: z.array(line).describe('The most frequent first, hosts without a value last'),
-    rows: z.array(line.extend({ cells: z.array(z.number().int()).describe('One number for each column') })),
-    is_cut: z.boolean().describe('True where there are further values'),
-    left_out: leftOutSchema,
-  }),
-  async run({ rows, columns, values, ...request }, call) {
-    const fields = [rows, ...(columns === undefined ? [] : [columns])];
-    if (fields.some((field) => hostField(field).own === 'group')) requireInventory(call.caller, 'group');
-    const leftOut = new Set<string>();
-    const search = await openSearch(request, { ...call, leftOut, operation: 'search/report-hosts' }, fields);
-    const rowOf = fieldOf(rows, search.known);
-    const columnOf = columns === undefined ? undefined : fieldOf(columns, search.known);
-    const counter = new PivotCounter();
-    let size = 0;
-    const isExact = await lookAtFound(search, call.progress, (hosts) => {
-      for (const host of hosts) counter.add(rowOf(host), columnOf?.(host) ?? []);
-      size += hosts.length;
-    });
-    const pivot = counter.most(values, values);
-    const asked = (field: string) => (item: { readonly value: string; readonly count: number }) => ({
-      ...item,
-      condition: item.value === '' ? missingText(field) : conditionText(field, item.value),
-    });
-    return {
-      rows_field: rows,
-      columns_field: columns ?? null,
-      size,
-      is_exact: isExact,
-      columns: columns === undefined ? [] : pivot.columns.map(asked(columns)),
-      rows: pivot.rows.map(({ cells, ...row }) => ({
-        ...asked(rows)(row),
-        cells: columns === undefined ? [] : [...cells],
-      })),
-      is_cut: pivot.isCut,
-      ...(leftOut.size > 0 && { left_out: [...leftOut] }),
-    };
-  },
+  input: reportInput,
+  output: reportSchema,
+  run: (input, call) => makeReport(input, { ...call, operation: 'search/report-hosts' }),
 });
+
+/** Counts the hosts that a query finds. Throws `invalid_input` for a query or field that cannot be read. */
+export async function makeReport(
+  { rows, columns, values, ...request }: z.output<typeof reportInput>,
+  call: Omit<SearchCall, 'leftOut'> & Pick<OperationContext, 'progress'>,
+): Promise<z.output<typeof reportSchema>> {
+  const fields = [rows, ...(columns === undefined ? [] : [columns])];
+  if (fields.some((field) => hostField(field).own === 'group')) requireInventory(call.caller, 'group');
+  const leftOut = new Set<string>();
+  const search = await openSearch(request, { ...call, leftOut }, fields);
+  const rowOf = fieldOf(rows, search.known);
+  const columnOf = columns === undefined ? undefined : fieldOf(columns, search.known);
+  const counter = new PivotCounter();
+  let size = 0;
+  const isExact = await lookAtFound(search, call.progress, (hosts) => {
+    for (const host of hosts) counter.add(rowOf(host), columnOf?.(host) ?? []);
+    size += hosts.length;
+  });
+  const pivot = counter.most(values, values);
+  const asked = (field: string) => (item: { readonly value: string; readonly count: number }) => ({
+    ...item,
+    condition: item.value === '' ? missingText(field) : conditionText(field, item.value),
+  });
+  return {
+    rows_field: rows,
+    columns_field: columns ?? null,
+    size,
+    is_exact: isExact,
+    columns: columns === undefined ? [] : pivot.columns.map(asked(columns)),
+    rows: pivot.rows.map(({ cells, ...row }) => ({
+      ...asked(rows)(row),
+      cells: columns === undefined ? [] : [...cells],
+    })),
+    is_cut: pivot.isCut,
+    ...(leftOut.size > 0 && { left_out: [...leftOut] }),
+  };
+}

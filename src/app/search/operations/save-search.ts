@@ -2,11 +2,13 @@ import * as z from 'zod';
 import { flag } from '../../../kit/options/values.ts';
 import { worded } from '../../../kit/worded.ts';
 import { AppError } from '../../../ports/index.ts';
+import { receiverNamed } from '../../accounts/receiver.ts';
 import { required } from '../../hosts/decisions/check.ts';
+import type { Caller } from '../../kernel/caller.ts';
 import { parseQuery } from '../decisions/parse-query.ts';
 import { narrowedSchema, savedNameSchema, saveSearch as store } from '../saved-searches.ts';
 import { columnList } from '../search-input.ts';
-import { defineOperation } from '../services.ts';
+import { defineOperation, type SearchServices } from '../services.ts';
 
 export const saveSearch = defineOperation({
   name: 'search/save-search',
@@ -32,10 +34,21 @@ export const saveSearch = defineOperation({
         state: { flags: '--state <state>', description: 'active, archived or any' },
         account: { flags: '--account <name>', description: 'only hosts of this account' },
         provider: { flags: '--provider <name>', description: 'the inventory that group: and served. ask' },
+        rows: { flags: '--rows <field>', description: 'make it a report: count hosts by this field' },
+        by: { flags: '--by <field>', description: 'the second field of the report' },
+        dashboard: { flags: '--dashboard <name>', description: 'show it on this dashboard' },
+        show: { flags: '--show <what>', description: 'what the dashboard shows: hosts or number' },
+        send_to: {
+          flags: '--send-to <account>',
+          description: 'the account that the job Report sends it through',
+        },
         shared: { flags: '--shared', description: 'share it with everyone who may see hosts' },
       },
       json: 'answer the outcome as JSON',
-      examples: ["muster search save 'old kernels' 'kernel<5.10' --columns name,kernel --shared"],
+      examples: [
+        "muster search save 'old kernels' 'kernel<5.10' --columns name,kernel --shared",
+        "muster search save 'hosts by site' --rows site --by os --dashboard Weekly --send-to ops-mail",
+      ],
       view: (_, print, { name }) => print.note(`Saved ${name}.`),
     },
     tool: { name: 'save_search', replaces: true, idempotent: true },
@@ -52,6 +65,9 @@ export const saveSearch = defineOperation({
   subject: ({ name }) => name,
   async run(search, { services, caller }) {
     required(parseQuery(search.where));
+    if (search.rows === undefined && search.by !== undefined)
+      throw new AppError('invalid_input', worded`a report needs its first field; set rows, or leave out by`);
+    if (search.send_to !== undefined) await requireSendable(services, caller, search.send_to);
     const outcome = await store(services, caller, search);
     if (outcome === 'saved') return { status: outcome };
     throw new AppError(
@@ -60,3 +76,15 @@ export const saveSearch = defineOperation({
     );
   },
 });
+
+/** What is sent later is found with the rights of a user, so that user must exist and reach the account. */
+async function requireSendable(services: SearchServices, caller: Caller, receiver: string): Promise<void> {
+  const { account } = await receiverNamed(services, receiver);
+  if (caller.scope !== null && !caller.scope.includes(account.id))
+    throw new AppError('not_found', worded`there is no account ${{ name: receiver }} to send through`);
+  if ((await services.users.byName(caller.name)) === undefined)
+    throw new AppError(
+      'invalid_input',
+      worded`a search is sent with the rights of its owner, and ${{ name: caller.name }} is not a user of Muster; save it as a user`,
+    );
+}

@@ -1,24 +1,34 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { ActionIcon, Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import {
+  ActionIcon,
+  Autocomplete,
+  Button,
+  Checkbox,
+  Group,
+  Modal,
+  NativeSelect,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { IconStar, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { pageOfSearch, type SavedSearch } from '../parts/saved-search.ts';
 import type { HostsSearch } from './search.ts';
 import { Tool } from './tool.tsx';
 
 const CHANGES = ['search/list-saved-searches'];
 
-type SavedSearch = OfferedOutput<'search/list-saved-searches'>['searches'][number];
-
 interface SavedSearchesProps {
   /** What the page shows now. */
-  readonly asked: Pick<HostsSearch, 'where' | 'sort' | 'account' | 'kind' | 'state' | 'provider'>;
+  readonly asked: Pick<HostsSearch, 'where' | 'sort' | 'account' | 'kind' | 'state' | 'provider'> &
+    Pick<SavedSearch, 'rows' | 'by'>;
   readonly columns: readonly string[];
 }
 
@@ -55,19 +65,7 @@ function SearchList({ onChosen }: { readonly onChosen: () => void }) {
             {searches.map((search) => (
               <Group component="li" key={`${search.owner}/${search.name}`} justify="space-between" wrap="nowrap">
                 <div className="wrap-anywhere">
-                  <TextLink
-                    to="/hosts"
-                    search={{
-                      where: search.where === '' ? undefined : search.where,
-                      columns: search.columns.length === 0 ? undefined : search.columns.join(','),
-                      sort: search.sort ?? undefined,
-                      account: search.account,
-                      kind: search.kind === 'all' ? undefined : search.kind,
-                      state: search.state === 'active' ? undefined : search.state,
-                      provider: search.provider,
-                    }}
-                    onClick={onChosen}
-                  >
+                  <TextLink {...pageOfSearch(search)} onClick={onChosen}>
                     {search.name}
                   </TextLink>
                   <Text size="sm" c="dimmed">
@@ -110,13 +108,21 @@ function searchFacts(search: SavedSearch): readonly string[] {
 const STATES: Readonly<Record<string, string>> = { archived: t`archived`, any: t`active and archived` };
 const KINDS: Readonly<Record<string, string>> = { hosts: t`hosts only`, objects: t`objects only` };
 
-type Narrowed = Partial<Readonly<Record<'account' | 'kind' | 'state' | 'provider', string | undefined>>>;
+type Narrowed = Partial<
+  Readonly<
+    Record<'account' | 'kind' | 'state' | 'provider' | 'rows' | 'by' | 'dashboard' | 'send_to', string | undefined>
+  >
+>;
 
-/** What narrows it beside its query. */
-function narrowedFacts({ account, kind, state, provider }: Narrowed): readonly string[] {
+/** Facts about a search in addition to its query. */
+function narrowedFacts(narrowed: Narrowed): readonly string[] {
+  const { account, kind, state, provider, rows, by, dashboard, send_to: receiver } = narrowed;
   const facts = [KINDS[kind ?? ''], STATES[state ?? '']];
   if (account !== undefined) facts.push(t`account ${account}`);
   if (provider !== undefined) facts.push(t`groups of ${provider}`);
+  if (rows !== undefined) facts.push(by === undefined ? t`report by ${rows}` : t`report by ${rows} and ${by}`);
+  if (dashboard !== undefined) facts.push(t`dashboard ${dashboard}`);
+  if (receiver !== undefined) facts.push(t`sent through ${receiver}`);
   return facts.filter((fact) => fact !== undefined);
 }
 
@@ -124,13 +130,22 @@ function SaveForm({ asked, columns }: SavedSearchesProps) {
   const { where } = asked;
   const [name, setName] = useState('');
   const [isShared, setShared] = useState(false);
+  const [dashboard, setDashboard] = useState('');
+  const [show, setShow] = useState<'hosts' | 'number'>('hosts');
+  const [receiver, setReceiver] = useState('');
+  const session = useSession();
+  const dashboards = useAnswer('search/list-saved-searches', {}).data?.searches.map((search) => search.dashboard ?? '');
+  const accounts = useAnswer('accounts/show-accounts', {}, { enabled: may(session, 'accounts/show-accounts') });
+  const receivers = (accounts.data?.accounts ?? []).filter(({ kind }) => kind === 'channel').map((one) => one.name);
   const save = useAction('search/save-search', { done: t`Search saved`, changes: CHANGES, showsProblem: true });
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
+        const shown = dashboard.trim() === '' ? {} : { dashboard: dashboard.trim(), show };
+        const sent = receiver.trim() === '' ? {} : { send_to: receiver.trim() };
         const search = { ...asked, where: where ?? '', name: name.trim(), columns: [...columns], shared: isShared };
-        save.mutate(search, { onSuccess: () => setName('') });
+        save.mutate({ ...search, ...shown, ...sent }, { onSuccess: () => setName('') });
       }}
     >
       <Stack gap="xs">
@@ -148,6 +163,34 @@ function SaveForm({ asked, columns }: SavedSearchesProps) {
           <Button type="submit" loading={save.isPending}>
             <Trans>Save</Trans>
           </Button>
+        </Group>
+        <Group align="flex-end" gap="xs">
+          <Autocomplete
+            label={t`Show it on a dashboard`}
+            description={t`An existing or a new one; empty for none`}
+            data={[...new Set(dashboards)].filter((one) => one !== '')}
+            maxLength={60}
+            value={dashboard}
+            onChange={setDashboard}
+          />
+          {dashboard.trim() !== '' && asked.rows === undefined && (
+            <NativeSelect
+              label={t`As`}
+              data={[
+                { value: 'hosts', label: t`List of hosts` },
+                { value: 'number', label: t`Number of hosts` },
+              ]}
+              value={show}
+              onChange={(event) => setShow(event.currentTarget.value === 'number' ? 'number' : 'hosts')}
+            />
+          )}
+          <Autocomplete
+            label={t`Send it as a CSV file`}
+            description={t`Through this account, whenever a cron group runs its job Report`}
+            data={receivers}
+            value={receiver}
+            onChange={setReceiver}
+          />
         </Group>
         <Checkbox
           label={t`Share it with everyone who may see hosts`}

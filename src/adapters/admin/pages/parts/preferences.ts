@@ -9,6 +9,8 @@ export interface Preferences {
   readonly density: 'comfortable' | 'compact';
   /** Of the texts; `browser` is the first one that the browser asks for and there is. */
   readonly language: 'browser' | Language;
+  /** Path of the page that opens first, below `/admin`. */
+  readonly start: string;
   /** Keys without Ctrl, which those who speak to their computer may not want. */
   readonly shortcuts: 'on' | 'off';
 }
@@ -22,7 +24,7 @@ export function isLanguage(text: string | null | undefined): text is Language {
 }
 
 const KEY = 'muster.preferences';
-type Chosen = Exclude<keyof Preferences, 'zone'>;
+type Chosen = Exclude<keyof Preferences, 'zone' | 'start'>;
 const CHOICES: { readonly [Name in Chosen]: readonly [Preferences[Name], ...Preferences[Name][]] } = {
   times: ['relative', 'exact'],
   density: ['compact', 'comfortable'],
@@ -46,6 +48,7 @@ function read(): Preferences {
     CHOICES[name].find((choice) => choice === kept[name]) ?? CHOICES[name][0];
   return {
     zone: isZone(kept.zone) ? kept.zone : 'browser',
+    start: typeof kept.start === 'string' && kept.start.startsWith('/') ? kept.start : '/',
     times: chosen('times'),
     density: chosen('density'),
     language: chosen('language'),

@@ -1,6 +1,7 @@
 /** The page of the documentation on what a section of the interface is about. */
 export const DOCS_OF_SECTIONS: Readonly<Record<string, string>> = {
   hosts: 'search.html',
+  dashboards: 'search.html#dashboards',
   accounts: 'sources.html',
   plans: 'targets.html#plans',
   rules: 'rules.html',

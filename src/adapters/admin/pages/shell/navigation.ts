@@ -5,6 +5,7 @@ import {
   IconCalendarTime,
   IconHistory,
   IconHome,
+  IconLayoutDashboard,
   IconListCheck,
   IconListDetails,
   IconNotes,
@@ -33,6 +34,13 @@ export const GROUPS: readonly { readonly label: string; readonly sections: reado
     label: t`Look`,
     sections: [
       { to: '/', key: 'o', label: t`Overview`, icon: IconHome },
+      {
+        to: '/dashboards',
+        key: 'w',
+        label: t`Dashboards`,
+        icon: IconLayoutDashboard,
+        operation: 'search/list-saved-searches',
+      },
       { to: '/hosts', key: 'h', label: t`Hosts`, icon: IconServer2, operation: 'search/search-hosts' },
       { to: '/changes', key: 'd', label: t`Changes`, icon: IconHistory, operation: 'hosts/list-changes' },
     ],

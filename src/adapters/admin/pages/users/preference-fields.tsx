@@ -1,6 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Group, Select, Stack, Text, useMantineColorScheme } from '@mantine/core';
+import { may, useSession } from '../calls/session.ts';
+import { useAnswer } from '../calls/use-call.ts';
 import { exactText, zoneName } from '../parts/moments.ts';
 import { isLanguage, LANGUAGES, setPreferences, usePreferences } from '../parts/preferences.ts';
 import { useClock } from '../parts/use-clock.ts';
@@ -11,7 +13,11 @@ const ZONES = Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC'
 export function PreferenceFields() {
   useClock();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const { zone, times, density, shortcuts, language } = usePreferences();
+  const { zone, times, density, shortcuts, language, start } = usePreferences();
+  const session = useSession();
+  const maySearch = may(session, 'search/list-saved-searches');
+  const saved = useAnswer('search/list-saved-searches', {}, { enabled: maySearch });
+  const dashboards = [...new Set((saved.data?.searches ?? []).flatMap(({ dashboard }) => dashboard ?? []))];
   const now = exactText(new Date().toISOString(), zone);
   const clock = zoneName(zone);
   return (
@@ -96,6 +102,18 @@ export function PreferenceFields() {
           value={shortcuts}
           onChange={(chosen) => setPreferences({ shortcuts: chosen === 'off' ? 'off' : 'on' })}
         />
+        <Select
+          label={t`Start page`}
+          w={220}
+          allowDeselect={false}
+          data={[
+            { value: '/', label: t`Overview` },
+            ...(maySearch ? [{ value: '/hosts', label: t`Hosts` }] : []),
+            ...startsOf(dashboards, start),
+          ]}
+          value={start}
+          onChange={(chosen) => setPreferences({ start: chosen ?? '/' })}
+        />
       </Group>
       <Text size="sm" c="dimmed">
         <Trans>
@@ -105,4 +123,11 @@ export function PreferenceFields() {
       </Text>
     </Stack>
   );
+}
+
+/** Dashboards as choices; a chosen one that nothing is shown on any more stays a choice. */
+function startsOf(dashboards: readonly string[], start: string) {
+  const all = dashboards.map((name) => ({ value: `/dashboards/${encodeURIComponent(name)}`, label: name }));
+  const isKnown = start === '/' || start === '/hosts' || all.some(({ value }) => value === start);
+  return isKnown ? all : [...all, { value: start, label: start }];
 }
