@@ -1,5 +1,5 @@
 /**
- * What plugins import as `muster/kit`: what the built-in plugins are made with. It may change with any release until 1.0, unlike
+ * The module that plugins import as `muster/kit`: the parts that built-in plugins are made of. It may change with any release until 1.0, unlike
  * `muster/plugin-api`, which has the ports, the schema library, and members of rule documents.
  */
 

@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<string, string>> = {
 
 type Issue = z.core.$ZodRawIssue | z.core.$ZodIssue;
 
-/** What is wrong with a value, for people who do not know the schema library; `undefined` leaves the message to it. */
+/** Returns what is wrong with a value, for people who do not know the schema library; `undefined` keeps the library's message. */
 function plainSentence(issue: Issue): Said | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -60,7 +60,7 @@ function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
  */
 export const PLAIN_MESSAGES = { error: plainMessage, async: false } as const;
 
-/** What is wrong, with its values where the message is one of those above or was made by `schemaText`. */
+/** Returns what is wrong, with its values if the message is one of those above or was made by `schemaText`. */
 export function issueSentence(issue: z.core.$ZodIssue): Said {
   const said = plainSentence(issue);
   return said !== undefined && textOf(said) === issue.message ? said : saidInSchema(issue.message);

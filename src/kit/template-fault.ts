@@ -26,7 +26,7 @@ const SENTENCES: readonly (readonly [RegExp, (...parts: string[]) => Said])[] = 
   [/^the template takes too long$/, () => worded`the template takes too long`],
 ];
 
-/** What an error of a template says, with its parts where it is a common one; every other stays the text that it is. */
+/** Returns the sentence for a template error, with its parts if the error is a common one; every other stays plain text. */
 export function saidFault(message: string): Said {
   for (const [pattern, said] of SENTENCES) {
     const found = pattern.exec(message);

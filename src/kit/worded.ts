@@ -23,7 +23,7 @@ export function worded(texts: TemplateStringsArray, ...named: readonly Readonly<
 function englishOf(value: Value): string {
   if (typeof value === 'object') return value.text;
   const text = String(value);
-  // As `grouped` writes it, which stands in a room above.
+  // Same format as `grouped`, which is in a room above this one.
   return Number.isInteger(value) ? text.replace(/\B(?=(?:\d{3})+$)/g, ',') : text;
 }
 
@@ -49,12 +49,12 @@ export function plainWording(text: string): Wording {
   return { text, template: text, values: {} };
 }
 
-/** What the message of a schema says. */
+/** Returns the sentence behind a schema's message. */
 export function saidInSchema(message: string): Said {
   return IN_SCHEMAS.get(message) ?? message;
 }
 
-/** A sentence, with its parts where it was made with them. */
+/** A sentence, with its parts if it was made from parts. */
 export type Said = string | Wording;
 
 /** An error inside of a room, whose sentence becomes part of the one that a person meets. */
@@ -71,12 +71,12 @@ export function textOf(said: Said): string {
   return typeof said === 'string' ? said : said.text;
 }
 
-/** What an error says. */
+/** Returns the sentence of an error. */
 export function saidBy({ message, wording }: AppError): Said {
   return wording ?? message;
 }
 
-/** A message as records keep it: its text, and the parts beside it where there are any. */
+/** A message as stored in records: its text, and its parts if there are any. */
 interface Message {
   readonly message: string;
   readonly wording?: WordingParts | undefined;
@@ -96,7 +96,7 @@ export function detailOf(path: string, said: Said): ErrorDetail {
     : { path, message, wording };
 }
 
-/** What a detail says. */
+/** Returns the sentence of a detail. */
 export function saidAt({ message, wording }: ErrorDetail): Wording {
   return { text: message, ...(wording ?? { template: message, values: {} }) };
 }

@@ -4,8 +4,8 @@ import { importOptions } from './import-options.ts';
 import { objectExportOptions } from './object-export-options.ts';
 
 /**
- * Names of the options that accounts of every type have, whoever provides the type. None of them names a file or anything else on
- * the machine.
+ * Names of the options that accounts of every type have, no matter which plugin provides the type. None of them names a file or
+ * anything else on the machine.
  */
 export const commonAccountOptions: () => ReadonlySet<string> = madeOnce(
   () =>

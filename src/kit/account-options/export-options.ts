@@ -4,7 +4,7 @@ import { titled } from '../options/titled.ts';
 import { flag } from '../options/values.ts';
 import { runOptions } from './run-options.ts';
 
-/** The options that every account with a target has, beside those of its target. */
+/** The options that every account with a target has, in addition to those of the target itself. */
 export const exportOptions = madeOnce(() =>
   z.strictObject(
     titled(

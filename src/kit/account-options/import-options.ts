@@ -17,7 +17,7 @@ const archivedType = madeOnce(() =>
     .regex(/^object_type\s*:\s*[\w-]+$/),
 );
 
-/** The options that every account with a source has, beside those of its source. */
+/** The options that every account with a source has, in addition to those of the source itself. */
 export const importOptions = madeOnce(() =>
   z.strictObject(
     titled(

@@ -13,7 +13,7 @@ export function nullTest(texts: readonly string[]): (value: JsonValue | undefine
   };
 }
 
-/** A sign of ASCII that is no blank. */
+/** True for a printable ASCII character other than a space. */
 function isSign(code: number): boolean {
   return code > 0x20 && code < 0x7f;
 }

@@ -4,7 +4,7 @@ import { titled } from '../options/titled.ts';
 import { flag, whole } from '../options/values.ts';
 import { exportOptions } from './export-options.ts';
 
-/** How much of one thing a plan may do: so many, or so many of a hundred that are owned. */
+/** Limit on how much of one thing a plan may do: a number of objects, or a percentage of the owned ones. */
 export interface Threshold {
   readonly most: number;
   readonly unit: 'objects' | 'percent';
@@ -20,7 +20,7 @@ function threshold(): z.ZodType<Threshold> {
     .transform((text) => ({ most: Number.parseInt(text, 10), unit: text.endsWith('%') ? 'percent' : 'objects' }));
 }
 
-/** The options that every account has whose target has objects, beside those of its target. */
+/** The options of every account whose target has objects, in addition to those of the target itself. */
 export const objectExportOptions = madeOnce(() =>
   z.strictObject(
     titled(

@@ -10,7 +10,7 @@ export interface CertificateOptions {
   readonly client_key_passphrase?: string | undefined;
 }
 
-/** What is in them. */
+/** The contents of those files. */
 export interface Certificates {
   readonly ca?: string;
   readonly cert?: string;

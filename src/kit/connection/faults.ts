@@ -1,7 +1,7 @@
 import { AppError, type Wording } from '../../ports/index.ts';
 import { worded } from '../worded.ts';
 
-/** What is wrong with a connection, in words that say what to do. */
+/** A connection error, worded so that the reader knows what to do. */
 interface ConnectionFault {
   readonly code: 'failed' | 'unavailable';
   /** Completes a sentence that begins with the server: `db.example.org:5432 …`. */
@@ -41,7 +41,7 @@ const UNAVAILABLE: Readonly<Record<string, Wording>> = {
   EADDRNOTAVAIL: worded`cannot be reached: this machine has no address for that network`,
 };
 
-/** What an error of a socket or of TLS means; `undefined` for others. */
+/** Returns the meaning of a socket or TLS error; `undefined` for any other error. */
 function connectionFault(error: unknown): ConnectionFault | undefined {
   const codes = codesOf(error);
   for (const code of codes) {
@@ -104,7 +104,7 @@ function codesOf(error: unknown, depth = 0): readonly string[] {
   ];
 }
 
-/** A line of what a server says, as it may stand in a message. */
+/** Returns the first line of a server's message, short enough to quote in a message of ours. */
 export function told(text: string): string {
   const [line = ''] = text.trim().split('\n');
   return line.length > 200 ? `${line.slice(0, 197)}...` : line;

@@ -1,11 +1,11 @@
 import { AppError, type ReadContext, type SourceItem, type Wording } from '../../ports/index.ts';
 
-/** Whoever reads a source takes a long silence for a plugin that hangs; this is well below what is configured for that. */
+/** Readers of a source treat a long silence as a plugin that hangs; this is well below the configured limit. */
 const SILENCE_MS = 2000;
 
 /**
- * Reads with an empty batch whenever there was nothing for a while: a server that works on a question is no fault, and how long it
- * may take is a setting of the account. The signal that `read` gets aborts as soon as nobody reads any more.
+ * Reads, and yields an empty batch after every period of silence: a server that is busy with a query is not a fault, and its time
+ * limit is a setting of the account. The signal passed to `read` aborts as soon as the consumer stops reading.
  */
 export async function* withSignsOfLife(
   read: (context: ReadContext) => AsyncIterable<readonly SourceItem[]>,
@@ -49,11 +49,14 @@ export async function settles(promise: Promise<unknown>, withinMs: number): Prom
 export interface Limits {
   readonly signal: AbortSignal;
   readonly seconds: number;
-  /** What to say when the time is over. */
+  /** The error message on timeout. */
   readonly message: string | Wording;
 }
 
-/** What the work answers, unless it takes too long or is called off. The work goes on: whoever waits must end it. */
+/**
+ * Resolves to the result of the work, unless it takes too long or is cancelled. The work itself keeps running: the caller must
+ * end it.
+ */
 export async function within<T>(work: Promise<T>, { signal, seconds, message }: Limits): Promise<T> {
   work.catch(() => undefined);
   signal.throwIfAborted();

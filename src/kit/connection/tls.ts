@@ -6,12 +6,12 @@ import type { ConnectionOptions } from './options.ts';
 
 /** How a connection is encrypted. */
 export interface Encryption {
-  /** False: goes on in clear where the server offers no encryption. */
+  /** If false, the connection continues unencrypted when the server offers no encryption. */
   readonly required: boolean;
   /** Whether the certificate of the server is checked. */
   readonly verify: boolean;
   readonly certificates: Certificates;
-  /** Nobody else can listen on the way. */
+  /** True if the connection never leaves the machine, so it cannot be eavesdropped on. */
   readonly isHere: boolean;
 }
 
@@ -31,7 +31,7 @@ export async function encryptionOf(
   };
 }
 
-/** The settings that Node's TLS takes. Authorities of the account are trusted besides those of the machine. */
+/** Returns the settings for Node's TLS. The account's certificate authorities are trusted in addition to those of the machine. */
 export function tlsSettings(
   { verify, certificates }: Encryption,
   host: string,
@@ -45,13 +45,13 @@ export function tlsSettings(
     rejectUnauthorized: verify,
     ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
     ...client,
-    // An address is no server name (RFC 6066), and is checked all the same.
+    // An IP address is not a valid server name (RFC 6066), but the certificate is still checked against it.
     ...(isIP(host) === 0 ? { servername: host } : {}),
     ...(verify ? {} : { checkServerIdentity: () => undefined }),
   };
 }
 
-/** Whether nobody else can listen on the way. */
+/** Whether the host is this machine, so that the connection cannot be eavesdropped on. */
 function isThisMachine(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

@@ -1,7 +1,7 @@
 /** The type of the documents of autorules. */
 export const AUTORULES = 'syncer_rule_automation';
 
-/** What stands around the body of an autorule as a whole, and what it is around. */
+/** An autorule body that is wrapped in one condition: the condition and the text inside it. */
 interface ConditionedBody {
   /** An expression of templates. */
   readonly condition: string;

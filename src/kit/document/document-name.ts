@@ -2,7 +2,10 @@ import type { RuleDocument } from '../../ports/rule.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 import { memberText } from './members.ts';
 
-/** What a document is called: by the member that its type is keyed by, else as the type says; `""` for one without a name. */
+/**
+ * Returns the name of a document: the member that its type is keyed by, or else the name that the type derives; `""` for a
+ * document without a name.
+ */
 export function documentName(
   { keyedBy, nameOf }: Pick<RuleType, 'keyedBy' | 'nameOf'>,
   document: RuleDocument,

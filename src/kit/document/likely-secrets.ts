@@ -4,12 +4,12 @@ import { memberText } from './members.ts';
 
 const SECRET_MEMBER = /passw|passphrase|pwd|secret|token|credential|api_?key|private_?key|_crypted$/i;
 
-/** Whether the value of a member of this name is a secret, where nothing else than the name tells it. */
+/** Whether the value of a member of this name is a secret, for use if only the name is known. */
 export function isLikelySecret(name: string): boolean {
   return SECRET_MEMBER.test(name);
 }
 
-/** What a secret may be: flags and what is empty are none. */
+/** Whether a value can be a secret: flags and empty values cannot. */
 export function isSecretValue(value: JsonValue): value is string | number {
   return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }

@@ -3,7 +3,10 @@ import { isJsonObject } from '../json/json-object.ts';
 import { detailOf, phrase, type Said, worded } from '../worded.ts';
 import { flagValue, integerValue, ownMember, referenceValue, scalarText } from './members.ts';
 
-/** What does not fit the table. Absent, `null` and, unless required, empty members are fine; unknown members too. */
+/**
+ * Returns the problems of members that do not fit the table. Absent, `null` and, unless required, empty members are fine; so are
+ * unknown ones.
+ */
 export function memberProblems(document: JsonObject, members: RuleMembers, path = ''): ErrorDetail[] {
   return Object.entries(members).flatMap(([name, member]) =>
     valueProblems(ownMember(document, name), member, path === '' ? name : `${path}.${name}`),

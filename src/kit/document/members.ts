@@ -72,7 +72,7 @@ export function referenceValue(value: JsonValue | undefined): string | undefined
 const TRUE_TEXTS = new Set(['true', 'yes', 'on', '1']);
 const FALSE_TEXTS = new Set(['', 'false', 'no', 'off', '0', 'none', 'null']);
 
-/** `undefined` when the value is no truth value in any spelling. */
+/** Returns a truth value in any of its spellings; `undefined` for all other values. */
 export function flagValue(value: JsonValue | undefined): boolean | undefined {
   if (typeof value === 'boolean') return value;
   if (value === undefined || value === null) return false;

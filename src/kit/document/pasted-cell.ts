@@ -19,7 +19,7 @@ export function withCell(written: string, line: number, column: string, value: s
   return `${text.slice(0, end)}${separator.repeat(at - cells.length + 1)}${cell}${text.slice(end)}`;
 }
 
-/** The return of a Windows line break is no part of the cell before it. */
+/** The carriage return of a Windows line break does not belong to the cell before it. */
 function withoutReturn(text: string, { from, to }: CellPlace): number {
   return to > from && text[to - 1] === '\r' ? to - 1 : to;
 }

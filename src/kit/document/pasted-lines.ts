@@ -1,4 +1,4 @@
-/** Of separators that the first line holds equally often, the earlier one separates. */
+/** Possible separators: if the first line has several of them equally often, the earliest in this list is used. */
 const SEPARATORS = ['\t', ';', ',', '|'];
 
 /** The text without line breaks around it, in which lines are counted. */
@@ -14,7 +14,10 @@ export function trimmed(text: string, characters: string): string {
   return text.slice(start, end);
 }
 
-/** What separates the cells of the text: of candidates that its first line holds equally often, the earlier one. */
+/**
+ * Returns the character that separates the cells of the text: if its first line has several candidates equally often, the
+ * earliest of them.
+ */
 export function separatorOf(text: string): string {
   const line = text.split(/\r?\n|\r/, 1)[0] ?? '';
   let best = ',';
@@ -32,7 +35,7 @@ export interface PastedLine {
   readonly cells: readonly string[];
 }
 
-/** Where a cell stands in the text, its quotes included; `row` counts all lines from 0. */
+/** The position of a cell in the text, including its quotes; `row` counts all lines from 0. */
 export interface CellPlace {
   readonly row: number;
   readonly from: number;

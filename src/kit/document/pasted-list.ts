@@ -20,7 +20,7 @@ export interface ListRow {
 }
 
 const MAX_ROWS = 10_000;
-/** Of a list that is stored from now on. */
+/** Limit for lists that are saved from now on. */
 export const MAX_COLUMNS = 500;
 /** Columns that name what a row stands for; the first that is filled counts. */
 const NAME_COLUMNS = ['hostname', 'name'];

@@ -5,14 +5,14 @@ import { furtherMember } from './further-member.ts';
 const MEMBER = 'cmdb_templates';
 
 /**
- * The templates that a record names itself, by name or id, from its further members as JSON text. Templates that match one of
- * its labels are not among them: labels come from sources, and who may see a host is no source's to say.
+ * Returns the templates that a record itself names, by name or id, from its further members as JSON text. Templates that match
+ * one of its labels are excluded: labels come from sources, and a source must not decide who may see a host.
  */
 export function templatesOf(members: string): readonly string[] {
   return namesOf(furtherMember(members, MEMBER));
 }
 
-/** The same of a document. What is no list names none. */
+/** Returns the same for a document. A value that is not a list names no templates. */
 export function namedTemplates(document: JsonObject): readonly string[] {
   return namesOf(Object.hasOwn(document, MEMBER) ? document[MEMBER] : undefined);
 }

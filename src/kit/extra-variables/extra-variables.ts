@@ -3,7 +3,7 @@ import { isJsonObject } from '../json/json-object.ts';
 import { phrase } from '../worded.ts';
 import { readYamlMapping } from './yaml-mapping.ts';
 
-/** What a text of further variables says, or why it says nothing. */
+/** Variables read from a text of further variables, or the reason why it cannot be read. */
 export type ReadVariables = { readonly values: JsonObject } | { readonly problem: string };
 
 const FORMS = phrase`write a JSON object, a YAML mapping, or name=value pairs with white space between them`;

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { JsonObject, JsonValue } from '../../ports/json.ts';
 import { isJsonObject } from '../json/json-object.ts';
 
-/** More is no list of a few variables. */
+/** A longer text is not a list of a few variables. */
 const MAX_LENGTH = 64 * 1024;
 const MAX_DEPTH = 32;
 const QUOTES = 'template text at the beginning of a value must be inside quotes';
@@ -44,7 +44,7 @@ export function readYamlMapping(text: string): { readonly values: JsonObject } |
   }
 }
 
-/** The same as JSON; `undefined` where it has no word for it. */
+/** Returns the value as JSON; `undefined` if JSON cannot express it. */
 function plain(value: unknown, depth: number): JsonValue | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;

@@ -66,7 +66,7 @@ export function hostOf(path: string): string {
   return basename(path).replace(/\.(?:json|ya?ml)$/i, '');
 }
 
-/** Says in which file an item stands. */
+/** Adds the name of the file to the position of an item. */
 function placed(item: SourceItem, file: string): SourceItem {
   if (item.kind === 'gap') return { ...item, what: worded`${{ part: item.what }} in ${{ file }}` };
   return item.kind === 'left_out' || item.kind === 'bookmark'
@@ -77,13 +77,13 @@ function placed(item: SourceItem, file: string): SourceItem {
 function lost({ path, host }: FileTurn, error: AppError, namesHosts: boolean): SourceItem {
   const file = basename(path);
   const problem = problemOf(error, path);
-  // Of a file that cannot be read nobody knows whether that is a part of the host's name.
+  // If a file cannot be read, it is unknown whether that is part of the host's name.
   return namesHosts && !isCacheName(host)
     ? { kind: 'skipped', position: file, hostname: host, reason: worded`the file ${{ problem }}` }
     : { kind: 'gap', what: worded`the file ${{ file }}`, reason: problem };
 }
 
-/** What is wrong with a file, without its name in front. */
+/** Returns what is wrong with a file, without the leading file name. */
 function problemOf(error: AppError, path: string): Said {
   const { message, wording } = error;
   if (!message.startsWith(`${path} `)) return saidBy(error);

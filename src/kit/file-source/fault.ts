@@ -6,13 +6,13 @@ export function fileFault(file: string, problem: Wording, cause?: unknown): AppE
   return new AppError('failed', worded`${{ file }} ${{ problem }}`, cause === undefined ? {} : { cause });
 }
 
-/** Bytes that are no text of the encoding. */
+/** Returns the error for bytes that are not text in the given encoding. */
 export function otherBytes(file: string, encoding: string, line: number, cause?: unknown): AppError {
   const problem = worded`is not ${{ encoding }}: line ${{ line: String(line) }} has other bytes; set its encoding`;
   return fileFault(file, problem, cause);
 }
 
-/** Text from a file as it may stand in a message: quoted and never longer than a line. */
+/** Returns text from a file in a form that is safe in a message: quoted and never longer than a line. */
 export function shown(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}...` : text);
 }
@@ -20,8 +20,8 @@ export function shown(text: string): string {
 const MOST_NAMES = 20;
 
 /**
- * What columns or members a file has, for a message. Only where all of them look like names: an error goes into logs, and
- * what a file of another kind holds is nobody's business there.
+ * Returns the columns or members of a file for a message. Only if all of them look like names: errors end up in logs, and the
+ * contents of another kind of file must not be disclosed there.
  */
 export function shownNames(names: readonly string[]): string | undefined {
   if (names.length === 0 || !names.every(isName)) return undefined;

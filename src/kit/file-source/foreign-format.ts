@@ -22,7 +22,7 @@ const SIGNATURES: readonly (readonly [bytes: readonly number[], said: Wording])[
   ],
 ];
 
-/** What a file is instead of text, by its first bytes; `undefined` when nothing speaks against text. */
+/** Returns the format of a file that is not text, judged by its first bytes; `undefined` if they may be text. */
 export function foreignFormat(start: Uint8Array): Wording | undefined {
   return SIGNATURES.find(([bytes]) => bytes.every((byte, index) => start[index] === byte))?.[1];
 }
@@ -32,7 +32,7 @@ export function isZip(start: Uint8Array): boolean {
   return ZIP.every((byte, index) => start[index] === byte);
 }
 
-/** The encoding that a byte order mark tells, other than that of UTF-8. */
+/** Returns the encoding that the byte order mark declares, unless it is UTF-8. */
 export function markedEncoding(start: Uint8Array): string | undefined {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
   return start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : undefined;

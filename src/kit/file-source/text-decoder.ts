@@ -1,6 +1,6 @@
 import { otherBytes } from './fault.ts';
 
-/** Bytes to text, chunk by chunk. Throws for bytes that are no text of the encoding, naming the line. */
+/** Decodes bytes to text, chunk by chunk. Throws for bytes that are not text in the encoding, naming the line. */
 export interface ChunkDecoder {
   decode(bytes: Uint8Array): string;
   end(): string;
@@ -35,7 +35,7 @@ function utf8Decoder(path: string): ChunkDecoder {
   return { decode: (bytes) => run(bytes, false), end: () => run(new Uint8Array(), true) };
 }
 
-/** The bytes of a character that the next chunk goes on with, so that a fault in the next chunk is found in its line. */
+/** Returns the bytes of a character that continues in the next chunk, so that a fault there is reported for the right line. */
 function unfinished(bytes: Uint8Array): Buffer<ArrayBuffer> {
   const from = bytes.lastIndexOf(LINE_FEED) + 1;
   return Buffer.from(bytes.subarray(Math.max(from, bytes.length - 3)));
@@ -47,7 +47,10 @@ function countLines(bytes: Uint8Array): number {
   return lines;
 }
 
-/** How many line ends stand before the first bytes that are no UTF-8. Lines are independent: no character holds 0x0a. */
+/**
+ * Returns the number of line ends before the first bytes that are not UTF-8. Lines are independent: no multi-byte character
+ * contains 0x0a.
+ */
 function faultyLine(bytes: Buffer): number {
   let lines = 0;
   for (let from = 0; from < bytes.length; lines++) {

@@ -23,7 +23,7 @@ export interface HttpAccountServices {
   readonly logger: Logger;
 }
 
-/** What a type knows of its system beyond the account. */
+/** HTTP settings that an account type fixes for its system, independent of the account. */
 export type HttpTypeSettings = Pick<HttpSettings, 'limits' | 'retry' | 'headers' | 'otherOrigins'>;
 
 /** The client of an account: with its login, proxy, headers, certificates and time limits. */
@@ -54,7 +54,7 @@ export async function httpClientOf(
   });
 }
 
-/** What kind of login it is when nobody says. */
+/** Returns the kind of login if the account does not set one. */
 function kindOf({ username, password }: SourceAccount): NonNullable<HttpAccountOptions['auth']> {
   if (password === '') return 'none';
   return username === '' ? 'bearer' : 'basic';
@@ -132,7 +132,7 @@ function headerAndScheme(text: string): { readonly header: string; readonly sche
 
 const MACRO = /\{\{\s*ACCOUNT:([^:}]*):\s*([^}]*?)\s*\}\}/g;
 
-/** `{{ACCOUNT:<account>:password}}` names the account's own password, so that it need not stand there twice. */
+/** Replaces `{{ACCOUNT:<account>:password}}` with the account's own password, so that it need not be repeated. */
 function withSecrets(option: string, text: string, { name, password }: SourceAccount): string {
   return text.replaceAll(MACRO, (_all, account: string, field: string) => {
     if (account.trim() === name && field === 'password') return password;

@@ -17,7 +17,10 @@ const kind = madeOnce(() =>
   ),
 );
 
-/** An address shows in listings and logs, so whoever logs in by it is told at once, not when hosts are imported. */
+/**
+ * Addresses are shown in listings and logs, so an address with credentials is refused when it is saved, not when hosts are
+ * imported.
+ */
 function withoutLogin(): z.ZodString {
   return z
     .string()
@@ -27,7 +30,10 @@ function withoutLogin(): z.ZodString {
     );
 }
 
-/** What `httpAccountOptions` of the plugin interface has. Types of the program take it from here: most commands never read their options. */
+/**
+ * The members of `httpAccountOptions` in the plugin interface. Built-in types use this function, as most commands never read
+ * their options.
+ */
 export const httpAccountMembers = madeOnce(() =>
   titled(
     {

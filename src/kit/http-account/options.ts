@@ -2,8 +2,9 @@ import type * as z from 'zod';
 import { httpAccountMembers } from './members.ts';
 
 /**
- * The options that every account of a system over HTTP has, to be spread into those of its type: `z.strictObject({...httpAccountOptions,
- * … })`. User name and password are the account's own. Names are those of existing installations, where they have one.
+ * The options of every account of a system over HTTP, to be spread into those of its type:
+ * `z.strictObject({...httpAccountOptions, … })`. User name and password belong to the account itself. The names match those of
+ * existing installations, if they have one.
  */
 export const httpAccountOptions = httpAccountMembers();
 

@@ -2,7 +2,7 @@ import { AppError } from '../../ports/index.ts';
 import { detailOf, worded } from '../worded.ts';
 import type { HttpAccountOptions } from './options.ts';
 
-/** What a kind of login goes by, beside the credentials of the account. */
+/** The option that a kind of login needs in addition to the credentials of the account. */
 const NEEDED = { oauth2: 'token_url', session: 'login_path' } as const;
 
 /** For `refuse` of a type: an account whose kind of login lacks an option is not saved. `httpClientOf` would refuse it at each run. */

@@ -4,7 +4,7 @@ import { isJsonObject } from '../json/json-object.ts';
 import { compileHostnameTemplate } from '../options/hostname-template.ts';
 import { type Said, worded } from '../worded.ts';
 
-/** What texts of a request are filled with: of the account, and where a list is. Never of records. */
+/** Values that request texts are filled with: from the account, and the current position in a list. Never from records. */
 export type RequestValues = Readonly<Record<string, JsonValue>>;
 
 export type RequestBody = Pick<HttpRequest, 'json' | 'form' | 'body' | 'headers'>;
@@ -27,7 +27,7 @@ export function compileText(option: string, text: string): (values: RequestValue
   };
 }
 
-/** How a text becomes a document; `undefined` where it is none. */
+/** Parses a text as a document; returns `undefined` if it is not one. */
 type DocumentReader = (text: string) => JsonValue | undefined;
 
 /**

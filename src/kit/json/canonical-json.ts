@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../ports/index.ts';
 import { isJsonObject } from './json-object.ts';
 
-/** The JSON text of a value whose members stand in order of their names, whoever made the value. */
+/** Returns the JSON text of a value with members in the order of their names, independent of how the value was built. */
 export function canonicalJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);

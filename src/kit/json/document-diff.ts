@@ -3,7 +3,9 @@ import { MASK } from '../masking/secret-mask.ts';
 import { isJsonObject } from './json-object.ts';
 import { namesOfPath } from './member-path.ts';
 
-/** What differs between two documents, member by member; lists are compared as wholes. In the order of the newer one. */
+/**
+ * Returns the differences between two documents, member by member, in the order of the newer one; lists are compared as wholes.
+ */
 export function changesBetween(before: JsonObject, after: JsonObject, path = ''): readonly ValueChange[] {
   const names = new Set([...Object.keys(after), ...Object.keys(before)]);
   return [...names].flatMap((name) => {

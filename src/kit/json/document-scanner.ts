@@ -6,11 +6,11 @@ import { JsonTokens, MARK } from './json-tokens.ts';
 /** `cut`: the text ends in the middle. `second`: another document follows, as in JSON Lines. */
 type DocumentFaultKind = 'cut' | 'second' | 'content';
 
-/** Text that is no JSON, or none of the expected shape. The message completes a sentence that begins with the file. */
+/** Text that is not JSON, or not of the expected shape. The message completes a sentence that begins with the file. */
 export class DocumentFault extends WordedError {
   override readonly name = 'DocumentFault';
   readonly kind: DocumentFaultKind;
-  /** Where it is, if the scanner found it. */
+  /** The line of the fault, if the scanner knows it. */
   readonly line: number | undefined;
 
   constructor(problem: Wording, kind: DocumentFaultKind = 'content', line?: number) {
@@ -20,13 +20,13 @@ export class DocumentFault extends WordedError {
   }
 }
 
-/** Where a value stands: names of members, and the places of elements in the lists that were descended into. */
+/** The position of a value: names of members, and the indexes of elements in the lists that were descended into. */
 export type DocumentPath = readonly (string | number)[];
 
 export interface DocumentHandler {
   /**
-   * What to do with the value that begins at this path: `descend` asks about each member or element, `elements` gives those of a list
-   * one by one, `element` gives the value itself.
+   * Decides how to handle the value that begins at this path: `descend` asks again for each member or element, `elements` yields
+   * those of a list one by one, `element` yields the value itself.
    */
   enter(path: DocumentPath, kind: 'object' | 'list' | 'scalar'): 'descend' | 'elements' | 'element' | 'skip';
   /** `name`: the member that it is, if it is one. */
@@ -49,7 +49,7 @@ type State =
   | 'after-item'
   | 'done';
 
-/** What Python and JavaScript write for values that JSON does not have; texts are passed over. */
+/** Spellings by Python and JavaScript of values that JSON does not have; string literals are skipped. */
 const OF_OTHERS = /"(?:[^"\\]|\\[\s\S])*"|(-?\b(?:NaN|Infinity|nan|inf|undefined|None|True|False)\b)/g;
 
 const SCALAR: SeenJson = { inexact: false, members: 0 };
@@ -67,7 +67,7 @@ export class DocumentScanner {
   readonly #tokens = new JsonTokens();
   readonly #path: (string | number)[] = [];
   #state: State = 'value';
-  /** The container that is passed, whose end has not come yet: an element, or one that nobody wants. */
+  /** The kind of container that is being skipped and has not ended yet: an element, or one that is not needed. */
   #passed: 'element' | 'skipped' | undefined;
   #line = 1;
 
@@ -198,7 +198,7 @@ export class DocumentScanner {
     }
   }
 
-  /** Behind a value: what holds it goes on. */
+  /** Called after the end of a value: continues with its parent. */
   #leave(): void {
     const last = this.#path.at(-1);
     this.#state = last === undefined ? 'done' : typeof last === 'string' ? 'after' : 'after-item';

@@ -1,7 +1,10 @@
 import { readJson } from './json-reader.ts';
 import { membersOf } from './parse-json.ts';
 
-/** What a scanner saw in a text: numbers that a double would change, and the members of all its objects, where they were counted. */
+/**
+ * Findings of a scanner: whether a text has numbers that a double would change, and how many members all its objects have, if
+ * they were counted.
+ */
 export interface SeenJson {
   readonly inexact: boolean;
   readonly members?: number;

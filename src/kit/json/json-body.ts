@@ -4,7 +4,7 @@ import { JsonRefusal, parseJson } from './parse-json.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
-/** Parses a JSON body. Refuses bytes that are no UTF-8, and what `parseJson` refuses. */
+/** Parses a JSON body. Refuses bytes that are not UTF-8, and everything that `parseJson` refuses. */
 export function parseJsonBody(body: Uint8Array): unknown {
   let text: string;
   try {

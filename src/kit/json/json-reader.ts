@@ -1,9 +1,9 @@
 import { isExactNumber } from './exact-number.ts';
 import { JsonTokens, MARK } from './json-tokens.ts';
 
-/** What `JSON.parse` does silently, decided by who reads. */
+/** Rules for the cases that `JSON.parse` handles silently. */
 export interface ReadingRules {
-  /** What stands for a number that a double would change. */
+  /** Returns the replacement for a number that a double would change. */
   number(token: string): unknown;
   /** Told when an object has a name twice; the later value counts. */
   repeated?(path: string): void;
@@ -37,7 +37,7 @@ class JsonReader {
     this.#rules = rules;
   }
 
-  /** The next token that is no comma or colon: those say nothing about valid JSON that is read in order. */
+  /** Returns the next token other than a comma or colon: those carry no information in valid JSON that is read in order. */
   next(): number {
     const mark = this.#tokens.next();
     return mark === MARK.comma || mark === MARK.colon ? this.#tokens.next() : mark;

@@ -1,8 +1,8 @@
 import { JsonTokens, MARK } from './json-tokens.ts';
 
 /**
- * JSON objects as texts that are taken apart and put together by member. Parsing and writing again would move keys that
- * look like integers to the front and cost the parsing of values that nobody looks at.
+ * JSON objects as texts that are split and joined by member. Parsing and rewriting would move integer-like keys to the front and
+ * cost the parsing of values that are not needed.
  */
 
 /** The members of a JSON object: key to the text of its value, in order. A repeated key keeps its last value. */

@@ -1,6 +1,6 @@
 import { isExactNumber } from './exact-number.ts';
 
-/** What a token is: the mark that it is or begins with, as a character code. */
+/** Kinds of tokens: the character code of the mark that the token is or begins with. */
 export const MARK = {
   /** No more text, or not all of a token yet. */
   none: -1,
@@ -28,18 +28,18 @@ const LONG_NUMBER = 16;
 export class JsonTokens {
   #text: string;
   #isWhole: boolean;
-  /** Where the last token or container begins, and the index behind it. */
+  /** Start of the last token or container, and the index after its end. */
   start = 0;
   end = 0;
-  /** Of the last container that was passed: how many members its objects have together, repeated names included, */
+  /** In the last container that was skipped: number of members that its objects have together, including repeated names, */
   members = 0;
-  /** how many objects and lists stand in one another at most, */
+  /** maximum nesting depth of its objects and lists, */
   deepest = 0;
-  /** and whether a number stands in it that a double would change. */
+  /** and whether it contains a number that a double would change. */
   inexact = false;
   /** Containers that are open in one whose end has not come yet. */
   #depth = 0;
-  /** Where to look for the end of a text that has not come yet; -1 when there is none. */
+  /** Index from which to search for the end of an incomplete string; -1 if there is none. */
   #openText = -1;
 
   /** Without a text it comes in chunks. */
@@ -57,7 +57,7 @@ export class JsonTokens {
     return this.#text.slice(this.start, this.end);
   }
 
-  /** What the last token means, a text of valid JSON. */
+  /** The value of the last token, which must be a string of valid JSON. */
   get meaning(): string {
     const inner = this.#text.slice(this.start + 1, this.end - 1);
     return inner.includes('\\') ? (JSON.parse(this.token) as string) : inner;
@@ -85,7 +85,7 @@ export class JsonTokens {
     if (this.#openText !== -1) this.#openText -= before;
   }
 
-  /** The next token. After `none` it goes on where it was once more text has come. */
+  /** Reads the next token. After `none`, scanning resumes at the same point once more text is available. */
   next(): number {
     if (this.#openText !== -1) return this.#textEnd(this.#openText) ? MARK.text : MARK.none;
     const text = this.#text;
@@ -104,8 +104,8 @@ export class JsonTokens {
   }
 
   /**
-   * Goes behind the end of the container whose opening was the last token; false while that has not come. In one pass, in less
-   * time than parsing takes, it tells what `JSON.parse` does not.
+   * Skips to the end of the container that the last token opened; returns false while the end is not available. A single pass,
+   * faster than parsing, also collects what `JSON.parse` does not report.
    */
   passContainer(): boolean {
     const text = this.#text;
@@ -161,7 +161,7 @@ export class JsonTokens {
     return true;
   }
 
-  /** Numbers and words end where a delimiter or white space stands. */
+  /** Numbers and words end before a delimiter or white space. */
   #bareEnd(from: number): boolean {
     const text = this.#text;
     let at = from + 1;
@@ -175,7 +175,7 @@ export class JsonTokens {
   }
 }
 
-/** Whether a double would change the number that stands there; words are no numbers. */
+/** Whether a double would change the number at this position; words are not numbers. */
 export function isInexact(text: string, from: number, end: number): boolean {
   return mayBeInexact(text, from, end) && !isExactNumber(text.slice(from, end));
 }
@@ -193,7 +193,7 @@ function isEscaped(text: string, at: number, from: number): boolean {
   return text.charCodeAt(at - 1) === BACKSLASH && backslashesBefore(text, at, from) % 2 === 1;
 }
 
-/** How many backslashes stand right before `at`; what comes before `from` does not count. */
+/** Returns the number of backslashes immediately before `at`; anything before `from` does not count. */
 function backslashesBefore(text: string, at: number, from: number): number {
   let first = at;
   while (first > from && text.charCodeAt(first - 1) === BACKSLASH) first--;

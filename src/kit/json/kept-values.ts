@@ -4,7 +4,7 @@ import { detailOf, phrase, worded } from '../worded.ts';
 
 const SHOWN_DIGITS = 40;
 
-/** Why a value that is no list and no object cannot be stored as it is, as the rest of a sentence. */
+/** Returns why a value other than a list or an object cannot be stored unchanged, as the rest of a sentence. */
 export function scalarFault(value: unknown): Wording | undefined {
   if (typeof value === 'string')
     return isValidUnicode(value) ? undefined : worded`contains text that is not valid Unicode`;

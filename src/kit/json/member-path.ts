@@ -1,4 +1,4 @@
-/** Dotted paths of members. A dot that belongs to a name stands behind a backslash, and so does a backslash. */
+/** Dotted paths of members. A backslash escapes a dot that belongs to a name, and also a backslash. */
 
 export function memberPath(names: readonly string[]): string {
   return names.map((name) => name.replaceAll(/[\\.]/g, '\\$&')).join('.');

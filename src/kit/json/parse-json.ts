@@ -10,10 +10,10 @@ export class JsonRefusal extends Error {
   override readonly name = 'JsonRefusal';
   /** The rest of a sentence that begins with what the text is: `is not valid JSON: …`. */
   readonly reason: string;
-  /** It is no JSON at all, rather than JSON that must not be taken as it is. */
+  /** True if the text is not JSON at all, as opposed to JSON that must not be accepted as it is. */
   readonly isMalformed: boolean;
 
-  /** Where it is, when that can be told. */
+  /** The path of the fault, if known. */
   readonly path: string | undefined;
 
   constructor(reason: string, cause?: unknown, path?: string) {
@@ -43,7 +43,7 @@ export function parseJson(text: string): unknown {
   return inexact || membersOf(value) !== members ? readAgain(text) : value;
 }
 
-/** Of text that is no JSON this tells something too. */
+/** Also returns findings for text that is not JSON. */
 function scan(text: string): { readonly depth: number; readonly members: number; readonly inexact: boolean } {
   const tokens = new JsonTokens(text);
   const mark = tokens.next();

@@ -1,8 +1,8 @@
 import { MASK } from './secret-mask.ts';
 
-/** In these, what stands behind the scheme is a path, and an `@` is a sign like others. */
+/** In these addresses, the part after the scheme is a path, and `@` has no special meaning. */
 const PATHS = /^(?:sqlite|file):(?!\/\/)/i;
-/** By kind of database, options that are no secret: they say which servers are meant and how long they are waited for. */
+/** Non-secret options by kind of database: they select servers and set timeouts. */
 const OPTIONS: readonly (readonly [address: RegExp, names: ReadonlySet<string>])[] = [
   [
     /^\s*mongodb(?:\+srv)?:/i,
@@ -21,8 +21,9 @@ const OPTIONS: readonly (readonly [address: RegExp, names: ReadonlySet<string>])
 const ADDRESS = /[a-z][a-z\d+.-]*:\/\/[^\s"'<>`]+/gi;
 
 /**
- * An address as people may see it: nobody knows which part of it a place takes for a secret, so user, password, values of the query and
- * fragment are all hidden. The user ends at the last `@`, because whoever mistypes an address did not encode one in the password either.
+ * Returns an address that is safe to display: it is unknown which part a service treats as a secret, so user, password, query
+ * values and fragment are all hidden. The user ends at the last `@`, because a mistyped address may have an unencoded one in the
+ * password.
  */
 export function maskedAddress(address: string): string {
   const named = PATHS.test(address)

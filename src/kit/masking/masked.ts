@@ -44,7 +44,7 @@ function maskedPart(value: Wording['values'][string], mask: Mask): Wording['valu
   return typeof value === 'object' ? maskedWording(value, mask) : (maskedValue(value, mask) as string | number);
 }
 
-/** Deeper values are left out: a log line is no place for a whole answer of a remote system. */
+/** Deeper values are left out: a log line should not hold a whole response of a remote system. */
 const MAX_DEPTH = 6;
 
 /** The value with every text in it masked: of objects, of lists, of errors and their causes. */
@@ -76,7 +76,7 @@ function copyOf(error: Error, mask: (text: string) => string, depth: number): Er
   return copy;
 }
 
-/** A log that hides texts wherever they stand: in messages, fields and errors. */
+/** Returns a logger that masks texts everywhere: in messages, fields and errors. */
 export function maskedLogger(logger: Logger, mask: (text: string) => string): Logger {
   // Plugins are written in plain JavaScript too, and say anything.
   const said = (message: unknown): string => mask(String(message));

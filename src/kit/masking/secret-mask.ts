@@ -2,7 +2,7 @@ import type { JsonValue } from '../../ports/json.ts';
 import { isSecretName } from './secret-names.ts';
 import { secretSpellings } from './secret-spellings.ts';
 
-/** Shorter ones are masked only where they stand alone: hiding each `a` would make the rest unreadable. */
+/** Shorter values are masked only as separate words: hiding each `a` would make the rest unreadable. */
 const MIN_PART = 4;
 
 /** Hides the values of account fields wherever they got to. */
@@ -45,7 +45,7 @@ export class SecretMask {
   }
 }
 
-/** Stands in the place of a secret wherever one would be shown. */
+/** Shown in place of a secret. */
 export const MASK = '********';
 
 const NONE: ReadonlySet<string> = new Set();
@@ -56,7 +56,10 @@ export function settingsMask(settings: unknown, marked: ReadonlySet<string> = NO
   return (text) => secrets.text(text);
 }
 
-/** Texts and numbers in settings that stand under a name of a secret, or a marked one at the top, however deep below it. */
+/**
+ * Returns texts and numbers in settings under the name of a secret, or under a marked name at the top level, at any depth below
+ * it.
+ */
 export function settingsSecrets(settings: unknown, marked: ReadonlySet<string> = NONE): readonly string[] {
   if (typeof settings !== 'object' || settings === null) return [];
   return Object.entries(settings).flatMap(([name, value]) => secretsIn(value, isSecretName(name) || marked.has(name)));

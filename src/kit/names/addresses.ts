@@ -5,9 +5,9 @@ import { AppError, type Wording } from '../../ports/index.ts';
 import { WordedError, worded } from '../worded.ts';
 
 /**
- * Why nothing is connected to an address: there, clouds hand out the credentials of the machine to whoever asks from it, and nobody
- * keeps a system that hosts are imported from. Names that resolve to such an address are refused when they are connected to, so
- * that no answer of a name server gets around it. `undefined` for names and all other addresses.
+ * Returns why connections to an address are refused: clouds serve the credentials of the machine there to any local client, and
+ * no system to import hosts from has such an address. Names that resolve to such an address are refused when the connection is
+ * made, so that a DNS response cannot bypass the check. `undefined` for names and all other addresses.
  */
 export function refusedAddress(hostname: string): Wording | undefined {
   const address = hostname.replace(/^\[(.*)\]$/, '$1');
@@ -32,7 +32,7 @@ function isRefused(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return METADATA.has(address.toString()) || NO_MACHINE.has(address.range());
 }
 
-/** Networks of IPv6 through which addresses of IPv4 are reached, with the bytes that these stand in. */
+/** IPv6 networks that embed IPv4 addresses, with the positions of the bytes of the latter. */
 const EMBEDDING: readonly (readonly [network: string, bytes: readonly number[]])[] = [
   ['64:ff9b::/96', [12, 13, 14, 15]],
   ['64:ff9b:1::/48', [12, 13, 14, 15]],
@@ -74,7 +74,7 @@ export async function requireAllowedHost(host: string): Promise<void> {
   if (literal !== undefined) throw new AppError('failed', literal);
   if (isIP(host.replace(/^\[(.*)\]$/, '$1')) !== 0) return;
   await new Promise<void>((resolve, reject) => {
-    // That a name is not known is said where it is connected to.
+    // An unknown name is reported when the connection is made.
     checkedLookup(host, { all: true }, (error) =>
       error instanceof AddressRefused ? reject(new AppError('failed', error.message, { cause: error })) : resolve(),
     );

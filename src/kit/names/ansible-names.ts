@@ -2,8 +2,8 @@ import type { JsonValue } from '../../ports/json.ts';
 import { hasControlCharacter } from '../unicode.ts';
 
 /**
- * What happens to variables of Ansible's own that come from data: `safe` serves those that only say where a host is, `drop`
- * none of them, `serve` all.
+ * Handling of Ansible's own variables in data: `safe` serves those that only give the address of a host, `drop` none of them,
+ * `serve` all.
  */
 export type AnsibleLabelsMode = 'safe' | 'drop' | 'serve';
 
@@ -43,12 +43,12 @@ export function saysWhere(name: string): boolean {
   return WHERE.has(name);
 }
 
-/** Whether a value may stand under a name that says where a host is. */
+/** Whether a value is allowed for a variable that gives the address of a host. */
 function isHarmlessPlace(name: string, value: JsonValue): boolean {
   return WHERE.get(name)?.(value) === true;
 }
 
-/** What OpenSSH, the shell of a proxy command and the options of other programs take for more than a name. */
+/** Characters that OpenSSH, the shell of a proxy command or the options of other programs interpret as more than a name. */
 const MORE_THAN_A_NAME = /^-|[\s'"`$;&<>|(){}!*?#~]/;
 
 /**
@@ -98,9 +98,12 @@ export function isReservedMember(name: string): boolean {
   return name.startsWith('__ansible_');
 }
 
-/** What Jinja reads as values and operators; ansible-core 2.19 refuses variables of these names, and earlier ones cannot read them. */
+/**
+ * Names that Jinja reads as values and operators; ansible-core 2.19 refuses variables with these names, and earlier versions
+ * cannot read them.
+ */
 const JINJA = new Set(['true', 'false', 'none', 'True', 'False', 'None', 'not']);
-/** What Python keeps for itself: ansible-core up to 2.18 refuses it as a name. */
+/** Python keywords: ansible-core up to 2.18 refuses them as names. */
 const PYTHON = new Set(
   'and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal or pass raise return try while with yield'.split(
     ' ',
@@ -112,14 +115,14 @@ const RESERVED = new Set(
     ' ',
   ),
 );
-/** What Ansible sets itself for every host: a variable of this name is never read. */
+/** Variables that Ansible sets itself for every host: a variable of this name is never read. */
 const MAGIC = new Set(
   'groups group_names hostvars inventory_hostname inventory_hostname_short inventory_dir inventory_file playbook_dir play_hosts role_name role_names role_path omit environment'.split(
     ' ',
   ),
 );
 
-/** What Ansible does with a variable of this name; `undefined` when it takes it as any other. */
+/** Returns how Ansible treats a variable of this name; `undefined` if it is an ordinary one. */
 export function nameTrouble(name: string): 'refused' | 'reserved' | undefined {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || JINJA.has(name) || PYTHON.has(name)) return 'refused';
   return RESERVED.has(name) || MAGIC.has(name) ? 'reserved' : undefined;

@@ -8,7 +8,7 @@ const RESERVED_GROUPS = new Set(['all', 'ungrouped', '_meta']);
 /** Ansible's names for the controller itself: a host of such a name takes the place of it in every play. */
 const CONTROLLER = new Set(['localhost', '127.0.0.1', '::1']);
 
-/** What most names are made of; a name of a length that no reserved one has is then looked at no further. */
+/** Most names match this; a name that does and is not as long as any reserved one needs no further check. */
 const PLAIN = /^[A-Za-z0-9][ -~]*$/;
 const RESERVED_LENGTHS: ReadonlySet<number> = new Set([...RESERVED_HOSTS, ...CONTROLLER].map((name) => name.length));
 
@@ -45,7 +45,10 @@ export function groupFault(group: string): string | undefined {
 const OWN_NAMES =
   /^(?:localhost[46]?(?:\.localdomain[46]?)?|ip6-(?:localhost|loopback|localnet|mcastprefix|allnodes|allrouters|allhosts)|broadcasthost|.+\.localhost)$/i;
 
-/** True for a name or an address, in any notation, by which a machine means itself: whoever reads it there reaches another one. */
+/**
+ * True for a name or an address, in any notation, with which a machine refers to itself: from any other machine, it leads
+ * elsewhere.
+ */
 export function isOwnMachine(nameOrAddress: string): boolean {
   const text = nameOrAddress.replace(/\.$/, '');
   if (OWN_NAMES.test(text)) return true;

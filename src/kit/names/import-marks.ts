@@ -1,6 +1,6 @@
 /**
- * What the service itself knows of a host's imports, as attributes. The times move with every import though nothing of the host
- * changes: so they are there for rules that name them, and no inventory shows them but by a filter that does.
+ * Import metadata that the service keeps for a host, as attributes. The times change with every import even if the host does not:
+ * they are therefore available to rules that name them, and no inventory shows them except through a filter that does.
  */
 export const IMPORT_MARKS = {
   account: 'syncer_account',

@@ -15,7 +15,7 @@ const APOSTROPHE = 0x27;
 const UNDERSCORE = 0x5f;
 /** Served in every mode. */
 const GROUPS_MEMBER = 'ansible_groups"';
-/** Members that every mode but `drop` serves as they stand. */
+/** Members that every mode except `drop` serves unchanged. */
 const HARMLESS_MEMBER =
   /"ansible_(?:host":"[A-Za-z0-9_:.][A-Za-z0-9_:.-]{0,254}"|port":[1-9]\d{0,3}[,}]|user":"[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,254}"|network_os":"[A-Za-z_][A-Za-z0-9_]{0,99}")/y;
 

@@ -1,6 +1,6 @@
 /**
- * What happens to template text in data, which an inventory consumer would evaluate on its controller: `break` puts a
- * space into it, `wrap` marks the value as unsafe for script inventories, `serve` leaves it.
+ * Handling of template text in data, which an inventory consumer would evaluate on its controller: `break` puts a space into it,
+ * `wrap` marks the value as unsafe for script inventories, `serve` leaves it.
  */
 export type TemplateTextMode = 'break' | 'wrap' | 'serve';
 
@@ -29,12 +29,12 @@ const ESCAPE = /\\(?:u(d[89a-f][0-9a-f]{2})|.)/gi;
 const REPLACEMENT = '\ufffd';
 
 /**
- * The same JSON with every character written as itself where it can be, so that texts can be found in it without parsing.
- * Half a surrogate pair has no UTF-8 form, and one makes ansible-core 2.19 refuse the whole inventory: it is replaced.
+ * Returns the same JSON with as few escapes as possible, so that texts can be found in it without parsing. Half a surrogate pair
+ * has no UTF-8 form and would make ansible-core 2.19 refuse the whole inventory: it is replaced.
  */
 export function plainlyWritten(json: string): string {
   if (!json.includes('\\u') || !HIDDEN.test(json)) return json;
-  // Written anew, surrogates stand there as escapes only where they are halves.
+  // In rewritten JSON, only unpaired surrogates are escaped.
   return JSON.stringify(JSON.parse(json)).replace(ESCAPE, (written, half) =>
     half === undefined ? written : REPLACEMENT,
   );

@@ -11,8 +11,8 @@ export function identifierOf(name: string): string {
 export type OnCollision = (name: string, served: string, kept: string) => void;
 
 /**
- * Of names that become one, which is served: the first by this order. What the order does not tell apart is told by byte order, so that
- * the same names always give the same answer.
+ * Selects the name to serve among names that become the same: the first in this order. Ties are broken by byte order, so that the
+ * same names always give the same result.
  */
 function oneNameEach(
   names: Iterable<string>,
@@ -60,7 +60,7 @@ export class GroupNames {
     this.#hosts.set(group, (this.#hosts.get(group) ?? 0) + hosts);
   }
 
-  /** Of two that become one, the name that needs no change is served, or else the one with the most hosts. */
+  /** If two names become the same, serves the one that needs no change, or else the one with the most hosts. */
   settle(collision: OnCollision): void {
     const changes = (group: string): number => (this.#made(group) === group ? 0 : 1);
     this.#originals = oneNameEach(

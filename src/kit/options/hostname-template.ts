@@ -2,7 +2,7 @@ import type { TemplateOptions } from '../../jinja/template.ts';
 import type { JsonValue } from '../../ports/index.ts';
 import { compileOption } from './option-template.ts';
 
-/** What a hostname template can read of a record. */
+/** The part of a record that a hostname template can read. */
 export interface RecordScope {
   get(name: string): JsonValue | undefined;
   /** Everything by name, made when it is asked for. */

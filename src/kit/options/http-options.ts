@@ -13,7 +13,7 @@ export const HTTP_OPTIONS: ReadonlySet<string> = new Set([
 ]);
 
 const SECRET_HEADER = /auth|cookie|credential|key|passw|secret|session|signature|token/i;
-/** `{{ACCOUNT:<account>:<field>}}` names a secret that stands elsewhere. */
+/** `{{ACCOUNT:<account>:<field>}}` refers to a secret that is stored elsewhere. */
 const MACRO = /\{\{\s*ACCOUNT:[^}]*\}\}/g;
 
 /** Whether the value of such an option holds a secret, which its name does not say: a header that logs in, a proxy's password. */

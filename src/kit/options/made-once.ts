@@ -1,4 +1,6 @@
-/** What is made when it is first asked for, and kept from then on: schemas of options, which most commands never read. */
+/**
+ * Returns a function that makes a value on its first call and keeps it: for schemas of options, which most commands never read.
+ */
 export function madeOnce<Made>(make: () => Made): () => Made {
   let kept: { readonly made: Made } | undefined;
   return () => {

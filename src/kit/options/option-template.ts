@@ -3,7 +3,7 @@ import { AppError } from '../../ports/index.ts';
 import { saidFault } from '../template-fault.ts';
 import { detailOf, worded } from '../worded.ts';
 
-/** Compiles the template of an option. Throws `AppError('invalid_input')`, which names the option, where it does not compile. */
+/** Compiles the template of an option. Throws `AppError('invalid_input')`, which names the option, if it does not compile. */
 export function compileOption(option: string, source: string, options: TemplateOptions = {}): Template {
   try {
     return compileTemplate(source, options);

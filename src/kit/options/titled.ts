@@ -2,7 +2,7 @@ import type * as z from 'zod';
 
 type Titles<Shape> = Readonly<Record<string, { readonly [Name in keyof Shape]?: string }>>;
 
-/** Options with what forms call them, by the headings that they stand under. One without a title is called by its name. */
+/** Adds titles and headings for forms to options. An option without a title is shown under its name. */
 export function titled<Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape, titles: Titles<Shape>): Shape {
   const named = Object.entries(titles).flatMap(([heading, options]) =>
     Object.entries(options).map(([name, title]) => [name, shape[name]?.meta({ title, group: { title: heading } })]),

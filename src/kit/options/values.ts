@@ -3,8 +3,8 @@ import type { Wording } from '../../ports/errors.ts';
 import { phrase, schemaText, worded } from '../worded.ts';
 
 /**
- * The kinds of options and settings that come as text too: from the command line, variables and exported documents. Whoever declares
- * one adds `.default()` and `.describe()`, and `.meta({ aliases })` where installations have other names for it.
+ * Kinds of options and settings whose values may also come as text: from the command line, variables and exported documents. Each
+ * use adds `.default()` and `.describe()`, and `.meta({ aliases })` if installations have other names for it.
  */
 
 const FLAG_WORDS = {

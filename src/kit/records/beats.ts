@@ -1,8 +1,8 @@
 const BEAT_MS = 1_000;
 
 /**
- * Gives an empty batch each second in which nothing came: a request may take minutes with all its tries, and whoever reads a source
- * gives up one that says nothing for long.
+ * Yields an empty batch after each second without a batch: a request may take minutes with all its retries, and readers of a
+ * source give up on one that is silent for long.
  */
 export async function* withBeats<T>(
   batches: AsyncGenerator<readonly T[], void, undefined>,

@@ -16,8 +16,8 @@ const FIELD = /\s*(?:"([^"]+)"|'([^']+)'|([^"'\s=!~,][^=!~,]*?))\s*(!=|!~|==?|~)
 const VALUE = /\s*(?:"([^"]*)"|'([^']*)'|((?!\s*["'])(?:(?!\s+and\s)[^,])*))\s*(,|\s+and\s|$)/iy;
 
 /**
- * Reads `status=active, kind!=Pod and name~^web`. Conditions stand between commas or `and`, and all of them must hold. Quotes, single or
- * double, stand around names and values with such words and marks in them.
+ * Parses `status=active, kind!=Pod and name~^web`. Conditions are separated by commas or `and`, and all of them must hold. Names
+ * and values with such words and marks in them are put in single or double quotes.
  */
 export function readFilter(text: string): readonly FilterCondition[] {
   if (text.length > MAX_LENGTH) throw new FilterTextFault(`is longer than ${MAX_LENGTH} characters`);
@@ -34,7 +34,7 @@ export function readFilter(text: string): readonly FilterCondition[] {
   }
 }
 
-/** What other languages of filters have, where it stands without quotes: taken as text it would let in what it should keep out. */
+/** Syntax of other filter languages outside of quotes: read as text, it would let in what it should keep out. */
 const WORDS = /(?:^|\s)(?:or|and|not|xor|\|\||&&)(?=\s|$)|[\r\n]/i;
 const OTHER = /\||&&|[;&]\s*[\w.]+\s*(?:!?=|!?~)|^\(/;
 const OTHER_FIELD = /^(?:not|or|and)\s|^\(|[<>]$/i;

@@ -14,7 +14,10 @@ const MAX_DEPTH = 32;
 const MOST_NAMED = 10;
 
 export interface LabelOptions {
-  /** The member with the hostname, which is no label; of several, comma-separated, the first that has one, and all are labels. */
+  /**
+   * The member with the hostname, which is then not a label; if several are given, comma-separated, the first that has a value,
+   * and all are labels.
+   */
   readonly hostname_field: string;
   /** Members that become inventory sections instead of labels. */
   readonly inventory_fields: readonly string[];

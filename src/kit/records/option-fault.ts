@@ -8,7 +8,7 @@ export class OptionFault extends AppError {
   }
 }
 
-/** What reads an option when it is used tells what is wrong when it is saved. */
+/** Reports faults of an option when it is saved, using the function that reads the option at run time. */
 export function refusedBy(read: (text: string) => unknown): (text: string, context: z.core.$RefinementCtx) => void {
   return (text, context) => {
     try {

@@ -7,7 +7,7 @@ import { FilterTextFault, readFilter } from './filter-text.ts';
 import { readPairField } from './pairs.ts';
 import { readKeyField } from './record-keys.ts';
 
-/** What databases and their exports write for nothing. */
+/** Spellings of missing values in databases and their exports. */
 export const WRITTEN_NULLS = { null_values: 'NULL,\\N' };
 
 const fieldList = madeOnce(() =>

@@ -6,7 +6,7 @@ import { isList, replacedAt } from './record-path.ts';
 /** A member with a list of objects, each under a key of its own. */
 export interface PairField {
   readonly path: string;
-  /** What the members of each object are called; without `value` the rest of the object is the value. */
+  /** The names of the members in each object; without `value`, the rest of the object is the value. */
   readonly names?: { readonly key: string; readonly value?: string };
 }
 
@@ -17,7 +17,7 @@ const USUAL_NAMES = [
   { key: 'name', value: 'value' },
 ] as const;
 
-/** `Tags`, `Tags:Key:Value`, or `interfaces:name`. `undefined` for what is none of these. */
+/** Parses `Tags`, `Tags:Key:Value`, or `interfaces:name`. Returns `undefined` for any other form. */
 export function readPairField(text: string): PairField | undefined {
   const [path = '', key, value, ...more] = text.split(':').map((part) => part.trim());
   if (path === '' || key === '' || value === '' || more.length > 0) return undefined;
@@ -25,14 +25,17 @@ export function readPairField(text: string): PairField | undefined {
   return { path, names: value === undefined ? { key } : { key, value } };
 }
 
-/** The record with objects where it has lists of pairs: `Tags: [{Key: 'Name', Value: 'web1'}]` becomes `Tags: {Name: 'web1'}`. */
+/**
+ * Returns the record with its lists of pairs replaced by objects: `Tags: [{Key: 'Name', Value: 'web1'}]` becomes `Tags: {Name:
+ * 'web1'}`.
+ */
 export function withPairs(record: JsonObject, fields: readonly PairField[]): JsonObject {
   let changed: JsonValue = record;
   for (const { path, names } of fields) changed = replacedAt(changed, path, (list) => objectOf(list, names) ?? list);
   return isJsonObject(changed) ? changed : record;
 }
 
-/** `undefined` for what is no list of pairs, which stays as it is. */
+/** Returns `undefined` for a value that is not a list of pairs; it is then left unchanged. */
 function objectOf(list: JsonValue, names: PairField['names']): JsonObject | undefined {
   if (!isList(list) || !list.every(isJsonObject)) return undefined;
   const called = names ?? USUAL_NAMES.find(({ key, value }) => list.every((item) => isPair(item, key, value)));
@@ -44,7 +47,7 @@ function objectOf(list: JsonValue, names: PairField['names']): JsonObject | unde
     members.set(key, [...(members.get(key) ?? []), value]);
   }
   const object: Record<string, JsonValue> = {};
-  // What stands twice under one key is kept as a list.
+  // Several values under the same key are kept as a list.
   for (const [key, values] of members) setOwn(object, key, values.length === 1 ? (values[0] ?? null) : values);
   return object;
 }

@@ -28,14 +28,14 @@ export class RecordFilter {
     return new RecordFilter(await Promise.all(tests));
   }
 
-  /** Whether a record is one of the account's. `position` is where it stands, for a fault. */
+  /** Whether a record belongs to the account. `position` is its place in the source, for error messages. */
   passes(record: JsonObject, position: string): boolean {
     const isIn = this.#tests.every(({ field, test }) => test(textsAt(record, field, position)));
     if (!isIn) this.#count++;
     return isIn;
   }
 
-  /** What was left out, to be told at the end. */
+  /** Returns how many records were left out, for the report at the end. */
   leftOut(): readonly LeftOutRecords[] {
     return this.#count === 0 ? [] : [{ kind: 'left_out', count: this.#count, reason: 'left out by record_filter' }];
   }
@@ -56,7 +56,7 @@ async function textsTest({ operator, value }: FilterCondition): Promise<TextsTes
   }
 }
 
-/** What is not there equals the empty text. */
+/** A missing value equals the empty text. */
 function has(texts: readonly string[], value: string): boolean {
   return texts.length === 0 ? value === '' : texts.includes(value);
 }

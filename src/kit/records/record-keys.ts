@@ -2,13 +2,13 @@ import type { JsonObject, JsonValue, SourceItem, SourceRecord } from '../../port
 import { isJsonObject } from '../json/json-object.ts';
 import { fieldValues, isList } from './record-path.ts';
 
-/** A key of records, and where its values stand. */
+/** A key of records, and the path of its values. */
 interface KeyField {
   readonly name: string;
   readonly path: string;
 }
 
-/** `serial`, `hardware.serial`, or `mac:interfaces[].mac_address`. `undefined` for what is none of these. */
+/** Parses `serial`, `hardware.serial`, or `mac:interfaces[].mac_address`. Returns `undefined` for any other form. */
 export function readKeyField(text: string): KeyField | undefined {
   const sign = text.indexOf(':');
   const path = text.slice(sign + 1).trim();

@@ -22,7 +22,7 @@ export interface RecordOptions {
   readonly key_fields: readonly string[];
 }
 
-/** Where records of lists in documents stand. */
+/** The member that holds the records of documents that are lists. */
 const LIST_MEMBER = 'items';
 
 /** Makes records of the objects that a source gives, as the options of its account say. */
@@ -60,7 +60,10 @@ export class RecordMaker {
     return { kind: 'gap', what: phrase`the cached facts`, reason: phrase`they are not valid JSON` };
   }
 
-  /** A record of an object of records by name: labels, or nothing. The name stands outside, so every member is a label. */
+  /**
+   * Makes a record from an entry of an object of records by name, with its labels, or nothing if the filter leaves it out. The
+   * name is outside the entry, so every member is a label.
+   */
   byName(name: string, element: JsonValue, position = `member ${shown(name)}`): SourceItem | undefined {
     if (name.trim() === '') return { kind: 'skipped', position, reason: phrase`has no name` };
     if (element !== null && !isJsonObject(element)) {
@@ -79,7 +82,7 @@ export class RecordMaker {
     return namedRecord(name, record, position, { inventory_fields, hostname_field: '' });
   }
 
-  /** What the filter left out, to be told at the end. */
+  /** Returns the records that the filter left out, for the report at the end. */
   leftOut(): readonly LeftOutRecords[] {
     return this.#filter.leftOut();
   }

@@ -23,7 +23,7 @@ export function isAtPath(place: string, path: string): boolean {
   return place === path || `${place}${EACH}` === path;
 }
 
-/** Whether the path leads on from what stands at a place; from a scalar if a list should stand there. */
+/** Whether the path continues below a value at this place; for a scalar, if the path expects a list there. */
 export function leadsOn(place: string, path: string, kind: 'object' | 'list' | 'scalar'): boolean {
   return kind === 'object' ? place === '' || path.startsWith(`${place}.`) : path.startsWith(place + EACH);
 }
@@ -34,8 +34,8 @@ export function stepsIntoLists(path: string): boolean {
 }
 
 /**
- * What is at a path: one value, or one for each element on the way that has it, none where lists on the way are empty. `undefined` where
- * the path leads nowhere. Names may hold dots and brackets themselves.
+ * Returns the values at a path: a single one, or one for each element on the way that has it, none if lists on the way are empty.
+ * `undefined` if the path matches nothing. Names may contain dots and brackets themselves.
  */
 export function valuesAt(value: JsonValue, path: string): readonly JsonValue[] | undefined {
   if (path === '') return [value];
@@ -91,7 +91,7 @@ function ofElements(list: JsonValue, path: string): readonly JsonValue[] | undef
 
 const ONE = /^\[([^\][]+)\]\.?/;
 
-/** Of one element. A list without it has nothing there, and is a list all the same. */
+/** Returns the values at a path into one element. A list without that element has no values, but is still a list. */
 function ofOne(list: readonly JsonValue[] | null, path: string): readonly JsonValue[] | undefined {
   const [brackets, inside] = ONE.exec(path) ?? [];
   if (brackets === undefined || inside === undefined) return undefined;
@@ -113,7 +113,7 @@ function oneElement(list: readonly JsonValue[], inside: string): JsonValue | und
 interface Step {
   readonly name: string;
   readonly inner: JsonValue;
-  /** Where the path goes on from there. */
+  /** The remainder of the path after this step. */
   readonly rest: string;
 }
 

@@ -17,10 +17,10 @@ export function readRelationField(text: string): RelationField | undefined {
   return sign === -1 || path === '' || !RELATION_TYPES.includes(type) ? undefined : { type, path };
 }
 
-/** What options say whose text `readRelationField` does not understand. */
+/** The error message of options whose text `readRelationField` does not understand. */
 export const RELATION_FAULT = `must be types of relations (${RELATION_TYPES.join(', ')}) with the member that names the other end: runs_on:hypervisor.name, member_of:clusters[].name`;
 
-/** The edges of a record: one for each name that stands in its members. */
+/** Returns the edges of a record: one for each name in its members. */
 export function relationsOf(record: JsonObject, fields: readonly RelationField[]): readonly SourceRelation[] {
   return fields.flatMap(({ type, path }) =>
     fieldValues(record, path)

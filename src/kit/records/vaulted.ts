@@ -1,13 +1,16 @@
 import type { JsonObject, JsonValue } from '../../ports/index.ts';
 import { isJsonObject } from '../json/json-object.ts';
 
-/** What Ansible puts around an encrypted value in JSON; in YAML it is the tag `!vault`. */
+/** The member that Ansible wraps an encrypted value in within JSON; in YAML it is the tag `!vault`. */
 export const VAULT_MARK = '__ansible_vault';
-/** What every text begins with that Ansible Vault encrypted. Nested data may have become JSON text around it. */
+/** The beginning of every text that Ansible Vault encrypted. Nested data may be embedded in JSON text. */
 const HEADER = '$ANSIBLE_VAULT;';
 const MARK_IN_JSON = `"${VAULT_MARK}"`;
 
-/** Whether a text is one that a vault encrypted, or holds one. Whoever reads records asks here: none of it is ever imported. */
+/**
+ * Whether a text was encrypted by a vault, or contains one that was. Everything that reads records must check this: such text is
+ * never imported.
+ */
 export function isVaultedText(text: string): boolean {
   return text.length >= HEADER.length && (text.includes(HEADER) || text.includes(MARK_IN_JSON));
 }
@@ -18,7 +21,7 @@ export function isVaulted(value: JsonValue): boolean {
   return isJsonObject(value) && Object.hasOwn(value, VAULT_MARK);
 }
 
-/** The members without those that a vault encrypted, flat labels and nested data alike; the same object where there are none. */
+/** Returns the members without vault-encrypted ones, flat labels and nested data alike; the same object if there are none. */
 export function withoutVaulted(members: JsonObject): JsonObject {
   return holdsVaulted(members) ? kept(members) : members;
 }

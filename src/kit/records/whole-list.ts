@@ -7,30 +7,31 @@ import { textList } from '../options/values.ts';
 import { phrase, type Said, worded } from '../worded.ts';
 
 /**
- * How systems say of a list that there is more of it, that it failed or is a part, and how much there is in all: in members beside the
- * list, in headers and in the status. Every source asks here, of files and of answers, since a part that is taken for the whole archives
- * the rest. Names are compared in lower case and without signs: `@odata.nextLink` is `odatanextlink`.
+ * Recognises how systems report that a list continues, failed or is partial, and how many records there are in all: in members
+ * next to the list, in headers and in the status. Every source uses it, for files and for responses, since a part that is
+ * mistaken for the whole archives the rest. Names are compared in lower case and without punctuation: `@odata.nextLink` is
+ * `odatanextlink`.
  */
 
 type Sense =
-  /** Leads to the next part, where it has a value. */
+  /** Leads to the next part, if it has a value. */
   | 'next'
   /** True: there is more. `last`: false says so. */
   | 'more'
   | 'last'
-  /** Where the reader is: many systems give it on the last page too. */
+  /** The position of the reader: many systems include it on the last page too. */
   | 'cursor'
   | 'remaining'
   /** Numbers of records: of what was searched, of all, and some that may be either. */
   | 'filtered'
   | 'total'
   | 'count'
-  /** One of all, where it is a number. */
+  /** One of the numbers above, provided that it is a number. */
   | 'amount'
   | 'pages'
   /** How many records one part may have. */
   | 'limit'
-  /** Something went wrong where it has a value; `alarm` where it is true; `succeeded` where it is false. */
+  /** Something went wrong if it has a value; `alarm` if it is true; `succeeded` if it is false. */
   | 'failed'
   | 'alarm'
   | 'succeeded'
@@ -51,11 +52,11 @@ const STEP =
   '(?:page|links?|url|uri|href|token|cursor|marker|key|offset|start|index|batch|records?|results?|items?|set|skip|position|path|address|query|continuation|request|chunk|window|from|after|name|range|id)';
 const WRONG = '(?:errors?|failures?|faults?|exceptions?)';
 
-/** The first that fits counts. A dot stands between a member and what holds it. */
+/** The first match counts. A dot separates a member from its parent. */
 const SENSES: readonly (readonly [Sense, RegExp])[] = [
   ['nothing', /ratelimit|quota|credit|apicall|^(?:shards|clusters)\.(?:total|successful|skipped|running)$/],
   ['failed', /^clusters\.(?:partial|failed)$/],
-  // What was found of the hosts, and not of the list
+  // Counts of findings about the hosts, not about the list
   ['nothing', /^summary\.(?!.*(?:total|rows|records|results|pages|next|more|truncated|partial))/],
   ['limit', /^(?:page|pageable|paging|pagination|pager|pageinfo)\.size$/],
   ['pages', /^(?:page|paging|pagination|pageinfo)\.of$/],
@@ -206,7 +207,7 @@ function senseIn(name: string, holder: string, list: string): Sense | undefined 
   // The patterns take quadratic time on names that are made for it, and names of real members are short.
   if (name.length > LONGEST_NAME || holder.length > LONGEST_NAME) return undefined;
   const own = plain(name);
-  // `servers_count` beside `servers`
+  // `servers_count` next to `servers`
   const things = plain(list);
   const called = things.length > 2 ? own.replace(new RegExp(`${things}|${things.replace(/s$/, '')}`), 'items') : own;
   if (called === '') return undefined;
@@ -220,7 +221,7 @@ function wordsOf(name: string): readonly string[] {
   return parted.split(/[^a-z0-9]+/).filter((word) => word !== '');
 }
 
-/** What a name that is not known looks like. */
+/** Guesses the meaning of an unknown name. */
 function looksLike(name: string): 'wrong' | 'total' | 'cursor' | undefined {
   const words = wordsOf(name);
   if (words.some((word) => OTHER_THINGS.has(word))) return undefined;
@@ -230,7 +231,7 @@ function looksLike(name: string): 'wrong' | 'total' | 'cursor' | undefined {
   return first === 'next' || LOOKS_LIKE_CURSOR.has(last) || LOOKS_LIKE_CURSOR.has(first) ? 'cursor' : undefined;
 }
 
-/** Whether a member that stands beside a list may say something of it; what may not need not be kept. */
+/** Whether a member next to a list may describe the list; others need not be kept. */
 export function maySpeak(name: string, kind: 'object' | 'list' | 'scalar', list = ''): boolean {
   const sense = senseOf(name, '', list);
   if (sense !== undefined && (kind === 'scalar' || !OF_SCALARS.has(sense))) return true;
@@ -239,7 +240,10 @@ export function maySpeak(name: string, kind: 'object' | 'list' | 'scalar', list 
 
 const OF_SCALARS: ReadonlySet<Sense> = new Set(['amount', 'place', 'name', 'count', 'limit']);
 
-/** Of records by name: a host has members, and what has none and is called so speaks of the list. */
+/**
+ * Whether an entry of records by name describes the list: hosts have members, so a value without members under such a name is not
+ * a host.
+ */
 export function speaksOfList(name: string, value: JsonValue | undefined): value is JsonValue {
   return value !== undefined && !isJsonObject(value) && maySpeak(name, Array.isArray(value) ? 'list' : 'scalar');
 }
@@ -260,16 +264,16 @@ export interface ReadList {
   readonly pages?: number;
   /** By an address or cursor of the answers themselves. */
   readonly followed?: boolean;
-  /** What to do where there is more. */
+  /** Advice for when there is more. */
   readonly remedy: Said;
 }
 
 export const FILE_REMEDY = phrase`store all of the list in the file`;
 export const ANSWER_REMEDY = phrase`set paging of the account to how the system pages`;
 
-/** Collects what an answer or a file says of its list, and tells what is missing in the end. */
+/** Collects what a response or a file reports about its list, and reports what is missing at the end. */
 export class WholeList {
-  /** Where an address of the next page is. */
+  /** The address of the next page, and the path of the member that holds it. */
   next: { readonly path: string; readonly address: string } | undefined;
   readonly #ignored: ReadonlySet<string>;
   readonly #list: string;
@@ -294,7 +298,7 @@ export class WholeList {
   /** Objects with names, by their paths, and what says that something is under way: of them, or of the list. */
   readonly #named = new Set<string>();
   readonly #underWay: Found<string>[] = [];
-  /** What the element says in which the reader is, and the sums of what all said, of lists on the way to the records. */
+  /** Signs found in the current element, and sums of the counts in all elements, for lists on the way to the records. */
   #element: { readonly place: string; readonly list: WholeList } | undefined;
   readonly #sums = new Map<string, number>();
 
@@ -304,7 +308,7 @@ export class WholeList {
     this.#list = list.replace(/(?:\[\])+$/, '').replace(/^.*\./, '');
   }
 
-  /** All that stands beside the list, and beside the objects that it stands in, also as elements of lists on the way. */
+  /** Adds all members next to the list and next to the objects that contain it, including elements of lists on the way. */
   document(document: JsonValue, path: readonly string[], place: DocumentPath = []): this {
     const [name] = path;
     if (isJsonObject(document)) {
@@ -319,7 +323,7 @@ export class WholeList {
     return this;
   }
 
-  /** One member beside the list, or beside a list on the way to the records. */
+  /** Adds one member next to the list, or next to a list on the way to the records. */
   member(path: DocumentPath, value: JsonValue): void {
     const names = path.filter((step) => typeof step === 'string');
     const last = path.findLastIndex((step) => typeof step === 'number');
@@ -333,7 +337,10 @@ export class WholeList {
     this.#element.list.#member(names, value, names.at(-2) ?? '', 0);
   }
 
-  /** What an element says of its own part counts for all of it. What only looks like a sign is a thing of its own. */
+  /**
+   * Signs of an element about its own part apply to the whole list. Members that only resemble a sign belong to the element
+   * itself.
+   */
   #endElement(): void {
     const list = this.#element?.list;
     this.#element = undefined;
@@ -373,7 +380,7 @@ export class WholeList {
     return this;
   }
 
-  /** What went wrong, each a gap of its own. */
+  /** Yields each failure as a gap of its own. */
   *failures(told: Set<string> = new Set()): Generator<SourceGap> {
     this.#endElement();
     for (const { member, value } of this.#troubles()) {
@@ -396,7 +403,7 @@ export class WholeList {
     }
   }
 
-  /** What is missing of the list; nothing where it is whole. */
+  /** Returns what is missing from the list; nothing if it is complete. */
   missing(read: ReadList): SourceGap | undefined {
     const { records, elements = records, asked = this.#limit, pages, followed = false, remedy } = read;
     const most = Math.max(records, elements);
@@ -436,7 +443,7 @@ export class WholeList {
     );
   }
 
-  /** What tells it from other parts of a list in as many records or parts, and how many of all it has. */
+  /** Identifies this part among other parts of a list with as many records or parts: its place, and the number of all. */
   part(): { readonly of: string; readonly place: number | undefined; readonly all: number } | undefined {
     const [{ said }, parts] = [this.#said(), this.#pages ?? this.#of];
     if (this.#isAtLeast || (said === undefined && parts === undefined)) return undefined;
@@ -550,7 +557,7 @@ export class WholeList {
     }
   }
 
-  /** Of an offset a number is where the reader is, and a text leads on. */
+  /** A numeric offset is the position of the reader, a textual one leads to the next part. */
   #placed(member: string, value: JsonValue): void {
     const number = countOf(value);
     const [, last, all] =
@@ -630,7 +637,7 @@ export class FileLists {
     this.#files.push({ file, list, read });
   }
 
-  /** What is missing, each with the file that says so. */
+  /** Yields everything that is missing, each with the file that reports it. */
   *missing(): Generator<{ readonly file: string; readonly gap: SourceGap }> {
     const short = this.#files.flatMap((one) => {
       const gap = one.list.missing(one.read);
@@ -708,7 +715,7 @@ function isNothing(value: JsonValue): boolean {
 const UNDER_WAY = /^(?:degraded|running|in[ _-]?progress|pending|queued|scheduled|processing)$/i;
 
 function isBadState(value: JsonValue, member: string): boolean {
-  // What programs return is 0 where all went well; other codes may be 1 then.
+  // Return codes of programs are 0 on success; other codes may be 1 on success.
   if (typeof value === 'number' && value < (/(?:ret|return|result)_?code$|\brc$/i.test(member) ? 100 : 0))
     return value !== 0;
   if (typeof value === 'number') return value === 206 || value === 207 || (value >= 400 && value < 600);
@@ -718,7 +725,7 @@ function isBadState(value: JsonValue, member: string): boolean {
   );
 }
 
-/** Of warnings only those count that speak of a part; systems warn of much else. */
+/** Only warnings about an incomplete list count; systems warn of much else. */
 function speaksOfPart(value: JsonValue): boolean {
   const text = typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
   return /\bpartial|incomplete|truncated|unreachable|timed?[ _-]?out\b|no_results_on_page|not all\b|limit (?:was |has been )?(?:reached|exceeded)|could not be (?:read|reached|queried)|more results|only (?:the )?first \d|exceed(?:s|ed) (?:the|its) |time exceeded|code = unavailable|no storeapis|"(?:type|level|(?:message)?severity)":"(?:error|fatal|critical)"/i.test(
@@ -728,7 +735,7 @@ function speaksOfPart(value: JsonValue): boolean {
 
 const MOST_TEXT = 200;
 
-/** What the system says went wrong. */
+/** Returns the system's description of what went wrong. */
 export function textOf(value: JsonValue): string {
   if (typeof value === 'string') return value.length > MOST_TEXT ? `${value.slice(0, MOST_TEXT)}…` : value;
   if (Array.isArray(value)) return value.slice(0, 3).map(textOf).join('; ');
@@ -749,7 +756,7 @@ function isTime(value: JsonValue): boolean {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\d|^\d\d?:\d\d/.test(value);
 }
 
-/** Of `nomad-nexttoken` the part behind the name of the vendor, where that says that there is more. */
+/** Returns the part of `nomad-nexttoken` after the name of the vendor, if that part indicates that there is more. */
 function headName(name: string): string {
   const [first = '', ...rest] = name.split('-');
   const isOwn = rest.length === 0 || senseOf(name) !== undefined || OTHER_THINGS.has(first);

@@ -1,17 +1,20 @@
 import { wildcardTest } from '../wildcard.ts';
 
 /**
- * Which values say nothing of a machine, since they stand in many of them. Lists and rules follow what inventory programs refuse as
- * identifiers (GLPI and its agent, OCS Inventory, osquery, FreeBSD), and what systems give to adapters of a kind.
+ * Values that do not identify a machine, since many machines share them. Lists and rules follow what inventory programs refuse as
+ * identifiers (GLPI and its agent, OCS Inventory, osquery, FreeBSD), and what systems assign to all adapters of a kind.
  */
 
-/** Names that are none, case aside. Whoever is called `unknown` may be called so; these are how programs write nothing. */
+/**
+ * Placeholders for a missing name, case aside. `unknown` is not among them, as a host may have that name; these are how programs
+ * write nothing.
+ */
 const NO_NAMES = ['null', '(null)', 'none', 'nil', 'n/a', '\\n', 'nan'];
 const NAMELESS: ReadonlySet<string> = new Set(NO_NAMES);
 const LONGEST_NO_NAME = Math.max(...NO_NAMES.map(({ length }) => length));
 /** `#N/A`, `#REF!`, `#NAME?`, `#DIV/0!`, `#NV`, `#BEZUG!`, `Err:508`: what spreadsheets write in place of a value, in several languages. */
 const SPREADSHEET_ERROR = /^(?:#(?:n\/?[avd]|getting_data|[\p{L}_]+(?:\/0)?[!?])|err:\d{3})$/iu;
-/** As most names are; longer than those above, such a name is none of them and no error of a spreadsheet. */
+/** The form of most names; a name of this form that is longer than those above cannot be one of them, nor a spreadsheet error. */
 const ORDINARY = /^[a-df-z0-9][\s\S]*[a-z0-9]$/i;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
@@ -24,7 +27,7 @@ export function isNoName(text: string): boolean {
   return name.length <= 24 && SPREADSHEET_ERROR.test(name);
 }
 
-/** The spellings under which hosts may be stored whose names are none. */
+/** Spellings of placeholder names under which hosts may be stored. */
 export const STORED_NO_NAMES: readonly string[] = [...NO_NAMES, '#nv', '#ref!', '#name?', '#value!', '#null!', '#num!']
   .filter((name) => !name.includes('/'))
   .flatMap((name) => [name, name.toUpperCase(), name.replace(/[a-z]/, (sign) => sign.toUpperCase())])
@@ -42,7 +45,7 @@ const KINDS: readonly (readonly [RegExp, Kind])[] = [
   [/id$/, 'id'],
 ];
 
-/** What stands in the firmware of machines, in sources and in forms. A text that begins with one of them is one too. */
+/** Placeholders in the firmware of machines, in sources and in forms. A text that begins with one of them counts as one too. */
 const WORDS: readonly string[] =
   `none; null; (null); (null string); unknow; undefined; unspecified; not specified; not available; not applicable; not present; not provided;
 not installed; not settable; not set; not defined; not known; not reported; no enclosure; no asset tag; no asset information; no serial; no value; empty; invalid; blank;
@@ -79,7 +82,7 @@ const OWN_NAMES =
 const OWN_ADDRESSES =
   /^(?:0\.0\.0\.0|255\.255\.255\.255|127\.[\d.]+|169\.254\.[\d.]+|::1?|fe80:.*|0:0:0:0:0:0:0:[01])(?:\/\d+)?$/;
 
-/** Whether a value of a key tells nothing about the machine that has it. `patterns` are those of the operator, with `*` for any signs. */
+/** Whether a value of a key does not identify its machine. `patterns` are those of the operator, with `*` for any characters. */
 export function isWorthless(key: string, value: string, patterns: readonly string[] = []): boolean {
   const kind = KINDS.find(([names]) => names.test(key))?.[1] ?? 'other';
   const text = value.trim().toLowerCase();
@@ -170,7 +173,7 @@ function steps(text: string, order: string, by: 1 | -1): boolean {
 
 const HEX = '0123456789abcdef';
 
-/** Of six bytes, or of eight or twenty where the network is none of Ethernet. */
+/** A MAC address has six bytes, or eight or twenty on networks other than Ethernet. */
 function isWorthlessMac(digits: string): boolean {
   if (!/^(?:[\da-f]{12}|[\da-f]{16}|[\da-f]{40})$/.test(digits)) return true;
   if (isUniform(digits) || isCounted(digits, HEX) || isCounted(digits)) return true;

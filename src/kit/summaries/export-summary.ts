@@ -1,7 +1,7 @@
 import type { TargetDocument, Wording, WordingParts } from '../../ports/index.ts';
 import { enumerated, type Said, worded } from '../worded.ts';
 
-/** Counts of one export. After a run that did not fail every host is in exactly one of the counts beside `seen`. */
+/** Counts of one export. After a run that did not fail, every host is in exactly one of the counts other than `seen`. */
 export interface ExportSummary {
   /** Hosts that were handed to the target; those that a filter rule takes out are not among them. */
   readonly seen: number;
@@ -30,10 +30,10 @@ export interface ExportReport {
   readonly failures: readonly ExportFailure[];
   /** How many there were of them in all. */
   readonly failuresTotal: number;
-  /** What happened to files or documents, where the target tells: the first of them. */
+  /** The first results for files or documents, if the target reports them. */
   readonly documents?: readonly TargetDocument[];
   readonly documentsTotal?: number;
-  /** Fields that were empty for every host, where the target tells. */
+  /** Fields that were empty for every host, if the target reports them. */
   readonly emptyFields?: readonly string[];
 }
 
@@ -43,13 +43,13 @@ export const MAX_REPORTED_HOSTS = 1_000;
 const MAX_REASON_LENGTH = 1_000;
 const MAX_REPORTED_DOCUMENTS = 1_000;
 
-/** Counts while a run goes on. */
+/** Counts kept during a run. */
 export class ExportTally {
   seen = 0;
   written = 0;
   unchanged = 0;
   failed = 0;
-  /** What is missing of hosts that were written; named among `failures`. */
+  /** Number of things that are missing although their hosts were written; named among `failures`. */
   leftOut = 0;
   /** Hosts among `failed` that were not handed over. */
   undecided = 0;
@@ -62,7 +62,7 @@ export class ExportTally {
     this.#name(hostname, reason);
   }
 
-  /** Of something that is no host: the hosts are there, and it is not. */
+  /** Counts something missing that is not a host: the hosts were written, and it was not. */
   missing(name: string, reason: string): void {
     this.leftOut++;
     this.#name(name, reason);
@@ -73,7 +73,7 @@ export class ExportTally {
     this.failures.push({ hostname, reason: shortReason(reason) });
   }
 
-  /** What the report says of documents; nothing for targets that tell nothing of them. */
+  /** Returns the part of the report about documents; nothing for targets that do not report any. */
   documentReport(): Pick<ExportReport, 'documents' | 'documentsTotal' | 'emptyFields'> {
     const empty = this.emptyFields.length === 0 ? {} : { emptyFields: this.emptyFields };
     if (this.documents === undefined) return empty;

@@ -3,8 +3,8 @@ import { maskedSaid } from '../masking/masked.ts';
 import { enumerated, type Said, textOf, worded } from '../worded.ts';
 
 /**
- * Counts of one import. Every record that the source gave is in exactly one of the counts beside `archived`; one of which
- * `rewrite_hostname` makes several hosts counts as so many records.
+ * Counts of one import. Every record that the source gave is in exactly one of the counts other than `archived`; if
+ * `rewrite_hostname` turns one record into several hosts, each counts as a record.
  */
 export interface ImportSummary {
   readonly seen: number;
@@ -20,7 +20,7 @@ export interface ImportSummary {
 
 /** A record that was not written, and why. */
 export interface NotWrittenRecord {
-  /** Where it stands in the source: `line 12`, `record 3`. */
+  /** The position in the source: `line 12`, `record 3`. */
   readonly position: string;
   /** Empty when the record has none. */
   readonly hostname: string;
@@ -43,9 +43,9 @@ export interface KeyConflict {
   readonly reason: Said;
 }
 
-/** What is doubtful in records that are written all the same, such as a label that cannot be kept. */
+/** A doubt about records that are written nevertheless, such as a label that cannot be kept. */
 export interface RunWarning extends KeyConflict {
-  /** Of how many records it is said; the position and name are of the first. */
+  /** Number of records that the warning applies to; position and name are those of the first. */
   readonly records: number;
 }
 
@@ -57,14 +57,14 @@ export interface ImportReport {
   readonly wording?: WordingParts | undefined;
   /** True when the run was called off. */
   readonly cancelled: boolean;
-  /** True when only what changed was read, so that nothing was archived or taken back. */
+  /** True if only changes were read, so that nothing was archived or restored. */
   readonly changesOnly: boolean;
   readonly summary: ImportSummary;
   /** The first of the records that were not written. */
   readonly notWritten: readonly NotWrittenRecord[];
   /** How many there were of them in all. */
   readonly notWrittenTotal: number;
-  /** The first of the parts that could not be read; while there is one, nothing is archived or taken back. */
+  /** The first of the parts that could not be read; if there is one, nothing is archived or restored. */
   readonly gaps: readonly ImportGap[];
   readonly gapsTotal: number;
   /** The first names of the hosts that were (or would be) archived. */
@@ -104,7 +104,7 @@ export interface TallySettings {
   readonly onNotWritten?: ((record: NotWrittenRecord) => void) | undefined;
 }
 
-/** Counts while a run goes on. */
+/** Counts kept during a run. */
 export class ImportTally {
   seen = 0;
   created = 0;
@@ -161,7 +161,7 @@ export class ImportTally {
     this.keyConflicts.push({ position: mask(position), hostname, reason: maskedSaid(reason, mask) });
   }
 
-  /** What is said in the same words of several records is one warning. */
+  /** Counts a repeated reason as one warning for several records. */
   warn({ position, hostname, reason: told }: KeyConflict): void {
     const reason = maskedSaid(told, this.#settings.mask ?? ((text: string) => text));
     const known = this.#warnings.get(textOf(reason));

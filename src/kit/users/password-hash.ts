@@ -2,7 +2,7 @@ import { phrase, type Said, worded } from '../worded.ts';
 
 const PHC = /^\$(argon2(?:id|i|d))(?:\$v=(\d+))?\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** What checking one password may cost: about what libraries of today choose at most, and no more than half a second. */
+/** Limits on the cost of checking one password: about the maximum that today's libraries use, and no more than half a second. */
 const MOST_MEMORY_KIB = 131_072;
 const MOST_PASSES = 10;
 const MOST_LANES = 16;
@@ -11,7 +11,7 @@ const SALT_BYTES = { least: 8, most: 64 };
 const HASH_BYTES = { least: 16, most: 64 };
 const VERSIONS = new Set(['16', '19']);
 
-/** Hashes of an installation that somebody moved from. They are checked and never made. */
+/** Hashes from another installation that was migrated. They are checked and never created. */
 const SCRYPT = /^scrypt:(\d+):(\d+):(\d+)\$([^$]+)\$([0-9a-f]+)$/;
 const PBKDF2 = /^pbkdf2:(sha256|sha512):(\d+)\$([^$]+)\$([0-9a-f]+)$/;
 /** About 64 MiB and half a second. */
@@ -45,8 +45,8 @@ export function isCheckedHash(hash: string): boolean {
 }
 
 /**
- * What is too much about a hash; `undefined` for one that is fine, and for texts that are none and cost nothing, since they are
- * not checked. A hash says itself what checking it costs, and whoever imports users brings hashes.
+ * Returns what is excessive about a hash; `undefined` for an acceptable one, and for texts that are not hashes, which cost
+ * nothing as they are not checked. A hash itself sets the cost of checking it, and imports of users can bring any hash.
  */
 export function passwordHashProblem(hash: string): Said | undefined {
   const imported = importedHash(hash);

@@ -1,8 +1,8 @@
 import { phrase, type Said, worded } from '../worded.ts';
 
 /**
- * Names that people type and trust. A name stays as it is written; what is compared is its key, so that `Olga`, ` olga ` and
- * full-width letters are one user, and nobody makes a second one who looks the same.
+ * Names that people type and trust. A name is stored as written; comparisons use its key, so that `Olga`, ` olga ` and full-width
+ * letters are one user, and no second user with a look-alike name can be created.
  */
 
 /** Two names of one key are one name: case, white space and ways of writing the same character do not count. */
@@ -15,7 +15,7 @@ export function userNameLikeness(name: string): string {
   return [...userNameKey(name)].map((letter) => LOOKS_LIKE.get(letter) ?? letter).join('');
 }
 
-/** Why nobody new may be called so; `undefined` when it is fine. */
+/** Returns why a new user may not have this name; `undefined` if it is acceptable. */
 export function userNameProblem(name: string): Said | undefined {
   if (unseenButBlank().test(name))
     return phrase`must not contain control characters, invisible ones, or ones that change the text direction`;
@@ -28,7 +28,7 @@ export function userNameProblem(name: string): Said | undefined {
   return undefined;
 }
 
-/** What the program does by itself is in the audit log and in histories under these names. */
+/** Names under which actions of the program itself appear in the audit log and in histories. */
 const OF_PROGRAM: ReadonlySet<string> = new Set(['anonymous', 'cron', 'muster', 'scheduler', 'system', 'webhook']);
 
 function isOfProgram(name: string): boolean {

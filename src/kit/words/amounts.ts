@@ -8,7 +8,7 @@ export function grouped(count: number): string {
   return `${count}`.replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-/** What counts by name are together. */
+/** Returns the sum of counts by name. */
 export function sumOf<Name extends string>(counts: Readonly<Record<Name, number>>): number {
   return Object.values<number>(counts).reduce((sum, count) => sum + count, 0);
 }

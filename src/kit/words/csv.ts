@@ -1,6 +1,7 @@
 /**
- * Spreadsheets take what begins with these signs, also in their wide forms, for a formula, and run it: at the beginning of a cell, behind what
- * they pass over, and behind a semicolon or tab, at which those of some languages split. A number is none.
+ * Spreadsheets treat text that begins with these characters, also in their full-width forms, as a formula, and run it: at the
+ * beginning of a cell, after characters that they skip, and after a semicolon or tab, which is a separator in some languages.
+ * Numbers are exempt.
  */
 const FORMULA = /(^|[;\t\r\n])((?:(?![;\t\r\n])[\s\p{Cc}\p{Cf}])*[=+\-@＝＋－＠])/gu;
 const UNSEEN = /^[\p{Cc}\ufeff]/u;

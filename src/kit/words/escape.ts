@@ -23,7 +23,7 @@ export function printableLines(text: string): string {
   return text.split(/\r?\n/).map(printable).join('\n');
 }
 
-/** A word of a command that somebody may copy into a shell. */
+/** Returns a word of a command in a form that is safe to copy into a shell. */
 export function shellWord(text: string): string {
   const shown = printable(text);
   return /^[\w@%+=:,./-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", `'\\''`)}'`;

@@ -1,10 +1,10 @@
 const HOUR = 3_600_000;
 const HOURS_KEPT = 256;
-/** `2026-01-31T08:` by the hours since 1970: the times of hosts lie in few of them, and making the text is slow. */
+/** `2026-01-31T08:` by hours since 1970: the times of hosts fall into few of them, and formatting is slow. */
 const hours = new Map<number, string>();
 const sixty = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
-/** ISO 8601 in UTC with whole seconds, `2026-01-31T08:00:00Z`. A date that is none is a RangeError. */
+/** Returns ISO 8601 in UTC with whole seconds, `2026-01-31T08:00:00Z`. Throws a RangeError for an invalid date. */
 export function secondsOf(date: Date): string {
   const time = date.getTime();
   const hour = Math.floor(time / HOUR);

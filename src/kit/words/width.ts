@@ -10,7 +10,7 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** The text cut to so many columns, with an ellipsis where something is missing. */
+/** Returns the text cut to a number of columns, with an ellipsis if something was cut off. */
 export function truncated(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text;
   if (columns <= 1) return '…'.slice(0, columns);
