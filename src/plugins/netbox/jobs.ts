@@ -19,7 +19,7 @@ export const netboxJobs: readonly JobType[] = [
   ),
 ];
 
-/** What groups call the imports and exports; the exports are in `export-jobs.ts`. */
+/** The names of the imports and exports in groups; the exports are in `export-jobs.ts`. */
 export const netboxJobNames = jobNamesOf(
   { title: 'NetBox', accountType: 'netbox' },
   {

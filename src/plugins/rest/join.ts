@@ -24,7 +24,7 @@ import { isGap, readList } from './read-list.ts';
 
 /** Joined lists are held in memory. */
 const MOST_JOINED = 500_000;
-/** So many in a row, and the system is down and not the one record. */
+/** After this many failures in a row, the cause is the system, not a single record. */
 const MOST_FAILURES = 20;
 
 const joinSchema = z.strictObject({
@@ -93,7 +93,7 @@ function invalid(problem: Wording): AppError {
   return new AppError('invalid_input', worded`join ${{ problem }}`);
 }
 
-/** What belongs to records, by their member. */
+/** Joined elements, by the value that records refer to them with. */
 export type JoinedList = ReadonlyMap<string, readonly JsonValue[]>;
 
 /** Reads a list that is joined. Without all of it no record is whole, so it throws for whatever is missing. */

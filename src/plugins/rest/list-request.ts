@@ -50,7 +50,7 @@ export interface ListRequest {
   at(place: HttpPagePlace): HttpRequest;
   /** How many records one answer is asked for, and what asks it. */
   readonly asked: { readonly member: string; readonly value: number } | undefined;
-  /** `undefined` where the answer itself tells how it goes on. */
+  /** The paging of the list; `undefined` if the response itself leads to the next page. */
   readonly walk: HttpWalk | undefined;
 }
 
@@ -72,7 +72,7 @@ export function listRequest(
   const refusal = REFUSALS[options.protocol];
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === CONTENT_TYPE)?.[1];
   const sent = NO_BODY.has(method) ? '' : body;
-  // Who calls the content something else sends a text as it stands.
+  // With any other content type, a text is sent unchanged.
   const isJson = type === undefined || /\bjson\b/i.test(type);
   const content = isJson ? compileBody('body', sent, optionDocument) : compileBody('body', sent);
   const size = options.page_size;
@@ -123,7 +123,7 @@ function askedSize({ page_size, page_size_parameter }: ListOptions, texts: strin
   return member === undefined || Number(size) === 0 ? undefined : { member, value: Number(size) };
 }
 
-/** Text that is no JSON document is the query itself. */
+/** Text other than a JSON document is the query itself. */
 function graphqlBody(body: string): string {
   const text = body.trim();
   if (text === '') return '';

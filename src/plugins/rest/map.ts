@@ -41,7 +41,7 @@ export class RecordMapper {
   #listed(element: JsonValue, position: string): SourceItem | undefined {
     const named = isJsonObject(element) ? this.#typed.nameOf(element) : undefined;
     if (named === undefined) return this.#maker.listed(element, position);
-    // What the filter leaves out needs no name.
+    // Records that the filter leaves out need no name.
     const item = this.#maker.byName('name' in named ? named.name : UNNAMED, element, position);
     return item?.kind === 'record' && 'reason' in named ? { kind: 'skipped', position, reason: named.reason } : item;
   }
@@ -88,7 +88,7 @@ export class RecordMapper {
 
 type NameTable = NonNullable<NonNullable<Mapping['pairs']>['names']>;
 
-/** Stands in place of a name while the filter is asked. */
+/** Placeholder for the name while the filter runs. */
 const UNNAMED = '?';
 
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
@@ -105,7 +105,7 @@ function calledNames(answer: JsonValue, table: NameTable | undefined): ReadonlyM
   );
 }
 
-/** What a path leads to, one by one. */
+/** Returns the values at a path, with lists expanded. */
 function elementsAt(value: JsonValue, path: string): readonly JsonValue[] {
   return (valuesAt(value, path) ?? []).flatMap((found) => (isList(found) ? found : [found]));
 }
@@ -190,7 +190,7 @@ interface TakenMembers {
   without(labels: Readonly<Record<string, JsonValue>>): Record<string, JsonValue>;
 }
 
-/** Members that stand in the mapping are not kept under their own names too. */
+/** Members that the mapping uses are not also kept under their own names. */
 function takenMembers({ labels, sections, without, pairs }: Mapping): TakenMembers {
   const paths = [...Object.values(labels), ...Object.values(sections), ...(pairs === undefined ? [] : [pairs.list])];
   const taken = [...new Set([...paths.map((path) => path.replace(/\[[^\][]*\].*$/, '')), ...without])];

@@ -126,7 +126,7 @@ export const requestMembers = madeOnce(() =>
   ),
 );
 
-/** What happens to the records of one list. */
+/** Options for processing the records of one list. */
 export const recordMembers = madeOnce(() =>
   titled(
     {
@@ -275,7 +275,7 @@ const members = madeOnce(() =>
 const completeOptions = madeOnce(() => z.strictObject(members()));
 export type RestOptions = z.output<ReturnType<typeof completeOptions>>;
 
-/** What accounts may set, and what they do not set: a preset may say it otherwise, so that there are no defaults yet. */
+/** Options as accounts set them: a preset may provide the others, so there are no defaults at this point. */
 export const accountOptions = madeOnce(() => withoutDefaults(members()));
 export type AccountOptions = z.output<ReturnType<typeof accountOptions>>;
 
@@ -288,7 +288,7 @@ export function onlySet(options: Readonly<Record<string, unknown>>): Readonly<Re
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
-/** The same options, which are nothing where they are not set. Forms and tables still show their defaults. */
+/** Returns the same options, absent unless they are set. Forms and tables still show their defaults. */
 export function withoutDefaults(shape: Readonly<Record<string, z.ZodType>>) {
   return z.strictObject(
     Object.fromEntries(Object.entries(shape).map(([name, member]) => [name, withoutDefault(member)])),

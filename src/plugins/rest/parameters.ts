@@ -11,7 +11,10 @@ interface PresetOptions {
   readonly api_token?: string | undefined;
 }
 
-/** Options of an account behind those of its preset. What is none is the fault of the preset, and not that of the account. */
+/**
+ * Merges the options of an account with those of its preset. An unknown option is reported as a fault of the preset, not of the
+ * account.
+ */
 export function completed<Given extends { readonly preset?: unknown }, Options>(
   preset: AnyPreset | undefined,
   given: Given,
@@ -49,7 +52,7 @@ export function withAddress<Options extends PresetOptions>(
   return url === undefined ? options : { ...options, url };
 }
 
-/** What texts of requests may name: parameters, and what the account says of itself. */
+/** Returns the values available to texts of requests: parameters, and fields of the account. */
 export function valuesOf(
   options: PresetOptions,
   preset: AnyPreset | undefined,

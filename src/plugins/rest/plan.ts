@@ -21,9 +21,9 @@ export interface RecordSet {
   readonly mapper: RecordMapper;
 }
 
-/** What one run asks for, and what happens to it. */
+/** The requests of one run, and the processing of their results. */
 export interface RestPlan extends RecordSet {
-  /** What the system is called. */
+  /** The display name of the system. */
   readonly title: string;
   readonly options: RestOptions;
   /** Further lists, whose records are objects. */
@@ -37,7 +37,7 @@ export interface PlanRequest {
   readonly parameters?: Readonly<Record<string, string>>;
   /** Presets of the operator. */
   readonly folder: string;
-  /** What a record fills a section with; absent: all that it has. */
+  /** Returns the section content of a record; absent: the whole record. */
   readonly fills?: (record: JsonObject) => SectionFill;
 }
 
@@ -52,7 +52,7 @@ export async function planOf({ options: given, account, parameters, folder, fill
   };
   const entries = options.join === '' ? (preset?.join ?? []) : joinEntries(options.join);
   const further = objectLists(options.objects, preset?.objects ?? {});
-  // Where some records are objects, the others say that they are hosts.
+  // If some records are objects, the others are marked as hosts.
   const typed = further.length === 0 ? options : { ...options, record_type: options.record_type ?? 'host' };
   return {
     title: preset?.title ?? 'JSON over HTTP',
@@ -71,7 +71,10 @@ export async function planOf({ options: given, account, parameters, folder, fill
   };
 }
 
-/** What a text that is a document holds is told when it is saved; names of lists are those of a preset, which may change. */
+/**
+ * Validates options that hold a document when they are saved; list names are not checked, as they belong to a preset, which may
+ * change.
+ */
 export function refuseOptions(options: AccountOptions): void {
   const { join, objects = '' } = options;
   // A preset may have the rest of the login.
@@ -100,11 +103,11 @@ const objectListSchema = z.strictObject({
 
 /** A further list whose records are objects. */
 type ObjectList = z.output<typeof objectListSchema> & {
-  /** What it is called, for people. */
+  /** The display name of the list. */
   readonly called: string;
 };
 
-/** The lists that the option `objects` names, or has. Throws `AppError('invalid_input')` for what is none. */
+/** Returns the lists that the option `objects` names or contains. Throws `AppError('invalid_input')` for invalid ones. */
 function objectLists(option: string, offered: Readonly<Record<string, unknown>>): readonly ObjectList[] {
   const text = option.trim();
   if (text === '') return [];

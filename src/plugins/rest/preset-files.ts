@@ -5,18 +5,18 @@ import * as z from 'zod';
 import { worded } from '../../kit/worded.ts';
 import { AppError, type SourcePreset } from '../../ports/index.ts';
 
-/** Presets of the program lie beside the bundle, as they lie beside this file. */
+/** The program's presets are next to the bundle, just as they are next to this file. */
 const SHIPPED = fileURLToPath(new URL('./presets/', import.meta.url));
 
 const name = z.string().min(1);
 
-/** What every preset says of itself. */
+/** Members of every preset. */
 export const presetMembers = {
   title: name,
   description: name,
-  /** Where the vendor describes the interface. */
+  /** Address of the vendor's documentation of the interface. */
   documentation: z.string().optional(),
-  /** What it was tried with. */
+  /** The systems or data that the preset was tested with. */
   tried: z.string().optional(),
   /** The address, for a service that has only one. */
   url: z.string().optional(),
@@ -36,12 +36,12 @@ export type AnyPreset = z.output<z.ZodObject<typeof presetMembers>> & {
   readonly options: Readonly<Record<string, unknown>>;
 };
 
-/** Bodies may stand as documents: their texts are templates all the same. */
+/** Bodies may be documents: their texts are templates in that case too. */
 export const presetOption = z
   .unknown()
   .transform((value) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value));
 
-/** Where presets of a kind are, and what they look like. */
+/** The location and schema of one kind of presets. */
 export interface PresetKind<T extends AnyPreset> {
   /** Below the folders of presets; empty for these themselves. */
   readonly within: string;
@@ -55,7 +55,7 @@ interface PresetFile {
   readonly path: string;
 }
 
-/** Presets of the program, and those of a folder; where both have one of a name, that of the folder counts. */
+/** Returns the presets of the program and those of a folder; if both have one of the same name, that of the folder counts. */
 export async function presetFiles(
   { within }: Pick<PresetKind<AnyPreset>, 'within'>,
   folder: string,

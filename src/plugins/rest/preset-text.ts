@@ -1,6 +1,6 @@
 import { parse as parseYaml } from 'yaml';
 
-/** A preset as it stands in its file: YAML, of which JSON is a part. Aliases may not make it grow. */
+/** Parses a preset file: YAML, of which JSON is a subset. Aliases are limited so that they cannot inflate the document. */
 export function parse(text: string): unknown {
   return parseYaml(text, { maxAliasCount: 50, prettyErrors: false });
 }

@@ -10,7 +10,7 @@ export const mappingSchema = z.strictObject({
   labels: z.record(name, name).default({}),
   /** drop: members that are null or an empty text make no label. */
   empty: z.enum(['keep', 'drop']).default('keep'),
-  /** What happens to members that nothing is said about. */
+  /** Handling of members that are not mentioned. */
   others: z.enum(['keep', 'drop']).default('keep'),
   /** Members that no label is made of. */
   without: z.array(name).default([]),
@@ -29,7 +29,7 @@ export const mappingSchema = z.strictObject({
       name,
       value: names,
       prefix: z.string().default(''),
-      /** A list beside the records that says what the names in the pairs are called. */
+      /** A list next to the records that maps the names in the pairs to display names. */
       names: z.strictObject({ list: name, key: name, value: name }).optional(),
     })
     .optional(),

@@ -24,7 +24,7 @@ export type ListPart =
       readonly kind: 'records';
       readonly records: readonly JsonValue[];
       readonly page: number | undefined;
-      /** The answer that they stand in; nothing while that is not read to its end. */
+      /** The response that contains them; `null` until it has been read to its end. */
       readonly answer: JsonValue;
     }
   | SourceGap;
@@ -102,7 +102,7 @@ function pageText(number: number, of: number | undefined): Said {
   return of === undefined ? worded`page ${{ page }}` : worded`page ${{ page }} of ${{ count: String(of) }}`;
 }
 
-/** What cannot be another way for anything else that is asked for: nothing of it would be read. */
+/** Faults that would affect every other request as well: nothing could be read. */
 const OF_EVERYTHING: ReadonlySet<HttpFault> = new Set(['unauthenticated', 'tls', 'proxy']);
 
 export function isGap(error: unknown): error is HttpError {
@@ -151,7 +151,7 @@ async function* readAnswer(
   yield* count.missing();
 }
 
-/** How the pages go on, where the answer tells. */
+/** Returns the address and paging of the next pages, if the response declares them. */
 function followed(
   rest: HttpRest,
   { next }: WholeList,
@@ -174,7 +174,7 @@ class Count {
   readonly list: ListRequest;
   readonly #path: readonly string[];
   readonly #inner: readonly string[];
-  /** What elements say that have lists of records. */
+  /** Reports of list elements about the lists of records inside them. */
   readonly #within: WholeList;
   readonly #ignored: readonly string[];
   readonly #told = new Set<string>();
@@ -203,7 +203,7 @@ class Count {
     this.#elements += elements.length;
   }
 
-  /** Whether a line is no record, and says something of the list. */
+  /** Whether a line is not a record but describes the list. */
   saidByLine(line: JsonValue): boolean {
     if (!isJsonObject(line) || Object.hasOwn(line, 'name')) return false;
     const members = Object.entries(line);

@@ -9,7 +9,7 @@ export interface PartRequest {
   readonly given: Readonly<Record<string, unknown>>;
 }
 
-/** Reads one part of a system, the first one where none is asked for. Its records say which part it is, unless they fill sections. */
+/** Reads one part of a system, by default the first. Its records name their part, unless they fill sections. */
 export async function* readPart(
   { request, given }: PartRequest,
   parts: readonly SystemPart[],

@@ -38,13 +38,13 @@ export async function* readRest(
   try {
     yield* withBeats(itemsOf(plan, client, context));
     yield plan.mapper.leftOut();
-    // Objects are no hosts, whose sections could be filled.
+    // Objects are not hosts, so they have no sections to fill.
     for (const set of inventorizes === true ? [] : plan.objects) {
       yield* withBeats(objectsOf(plan, set, client, context));
       yield set.mapper.leftOut();
     }
   } finally {
-    // What was asked for ahead is of no use any more.
+    // Requests sent ahead are no longer needed.
     stop.abort(new Error('the reader stopped'));
     await client.close();
   }
@@ -66,7 +66,7 @@ async function* itemsOf(
   yield* recordsOf(plan, plan.options.join_requests, client, context);
 }
 
-/** One of several lists of objects; what cannot be read of it leaves the others standing. */
+/** Yields the records of one of several lists of objects; if it cannot be read, the others are unaffected. */
 async function* objectsOf(
   { options }: RestPlan,
   set: RestPlan['objects'][number],
@@ -115,14 +115,14 @@ async function* recordsOf(
         }
       }
     } catch (error) {
-      // One of several lists may be missing, and the others stand.
+      // One of several lists may be missing without affecting the others.
       if (called === '' || !isGap(error)) throw error;
       yield [{ kind: 'gap', what: called, reason: saidBy(error) }];
     }
   }
 }
 
-/** What happens to records of one answer. */
+/** Maps the records of one response. */
 async function mapped(
   { mapper }: RecordSet,
   whole: WholeRecords,

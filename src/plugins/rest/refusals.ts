@@ -3,7 +3,7 @@ import { textOf } from '../../kit/records/whole-list.ts';
 import type { HttpRequest, JsonValue } from '../../ports/index.ts';
 import type { RestOptions } from './options.ts';
 
-/** How an answer with status 200 says that it is none. */
+/** Returns the error of a response that reports one despite status 200. */
 export const REFUSALS: Readonly<Record<RestOptions['protocol'], NonNullable<HttpRequest['refusal']> | undefined>> = {
   json: undefined,
   graphql: (document) => saidAt(document, 'errors'),

@@ -3,7 +3,7 @@ import { isList, valuesAt } from '../../kit/records/record-path.ts';
 import type { JsonObject, JsonValue, SectionFill, SourcePart } from '../../ports/index.ts';
 import type { AccountOptions } from './options.ts';
 
-/** What can be read by itself of a system that has one type of accounts, as jobs of existing installations do. */
+/** A part that can be read separately, of a system with a single type of accounts, as jobs of existing installations do. */
 export interface SystemPart extends SourcePart {
   readonly preset: string;
   /** Options before those of the preset. */
@@ -46,7 +46,7 @@ function software({
     id,
     title,
     preset: `jdisc-${id}`,
-    // Runs of the devices would take back edges that they do not name.
+    // Otherwise, runs of the devices would remove edges that they do not name.
     options: { relation_fields: [] },
     inventory: {
       options: {
@@ -63,7 +63,7 @@ function software({
   };
 }
 
-/** What existing installations keep of an interface. */
+/** Members of an interface that existing installations keep. */
 const INTERFACE_MEMBERS = [
   'portName',
   'status',
@@ -91,14 +91,14 @@ export const CISCO_DNA_PARTS: readonly SystemPart[] = [
     id: 'interfaces',
     title: 'interfaces of network devices',
     preset: 'cisco-dna',
-    // Where existing installations have them.
+    // The section that existing installations use.
     section: 'cisco_dnainterface_',
     options: INTERFACES,
     inventory: { options: {}, fills: (device) => ({ content: interfaceMembers(listAt(device, 'interfaces')) }) },
   },
 ];
 
-/** Of each interface its members, called after its id. */
+/** Returns the members of each interface, named after its id. */
 function interfaceMembers(interfaces: readonly JsonValue[]): JsonObject {
   return Object.fromEntries(
     interfaces

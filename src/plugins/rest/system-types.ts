@@ -17,7 +17,7 @@ export interface SystemType {
   readonly preset: string;
   /** Parameters of the preset that are options of such accounts. */
   readonly parameters: readonly string[];
-  /** What can be read by itself; without a part the preset is. */
+  /** Parts that can be read separately; without parts, the preset itself is read. */
   readonly parts?: readonly SystemPart[];
   /** Options that change nothing for type `rest`: those that stored accounts carry, and those of a part. */
   readonly ignored?: () => Readonly<Record<string, z.ZodType>>;
@@ -40,7 +40,7 @@ const unnamedDevices = madeOnce(() =>
   ),
 );
 
-/** Of accounts that are imported and exported to. */
+/** The type of accounts for both import and export. */
 export const JIRA_CLOUD: SystemType = {
   id: 'jira_cloud',
   title: 'Jira Cloud',

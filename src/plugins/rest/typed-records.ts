@@ -7,7 +7,7 @@ import { type RelationField, readRelationField, relationsOf } from '../../kit/re
 import type { JsonObject, JsonValue, SectionFill, SourceRecord } from '../../ports/index.ts';
 
 export interface TypeOptions {
-  /** What the records are; absent: what the account has. */
+  /** The type of the records; absent: that of the account. */
   readonly record_type?: string | undefined;
   readonly relation_fields: readonly string[];
   readonly name_template: string;
@@ -15,7 +15,7 @@ export interface TypeOptions {
 
 export type TemplateName = { readonly name: string } | { readonly reason: string };
 
-/** What records are, how they are called, and what they belong to, as the options of their list say. */
+/** Determines type, name and relations of records, as configured by the options of their list. */
 export class TypedRecords {
   readonly #type: string | undefined;
   readonly #relations: readonly RelationField[];
@@ -36,7 +36,7 @@ export class TypedRecords {
     this.#isNothing = record_type === undefined && fills === undefined && this.#relations.length === 0;
   }
 
-  /** The name that the template makes; `undefined` where there is none, so that the field of the name counts. */
+  /** Returns the name that the template makes; `undefined` if there is no template, so that the name field is used. */
   nameOf(record: JsonObject): TemplateName | undefined {
     if (this.#template === undefined) return undefined;
     try {

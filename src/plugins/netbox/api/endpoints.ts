@@ -2,13 +2,13 @@
 export interface Endpoint {
   /** Below `/api/`. */
   readonly path: string;
-  /** What permissions name: `dcim.device`. */
+  /** The name used in permissions: `dcim.device`. */
   readonly model: string;
   /** For people: `virtual machines`. */
   readonly title: string;
 }
 
-/** The lists of what accounts read and write, beside what only is referred to. */
+/** The lists that accounts read and write, in addition to those that are only referred to. */
 export const ENDPOINTS = {
   devices: endpoint('dcim/devices/', 'dcim.device', 'devices'),
   vms: endpoint('virtualization/virtual-machines/', 'virtualization.virtualmachine', 'virtual machines'),
@@ -21,7 +21,7 @@ export const ENDPOINTS = {
   services: endpoint('ipam/services/', 'ipam.service', 'services'),
 } as const satisfies Readonly<Record<string, Endpoint>>;
 
-/** Where NetBox lists MAC addresses; releases before 4.2 have no such list. */
+/** The path of NetBox's list of MAC addresses; releases before 4.2 do not have it. */
 export const MAC_ADDRESSES = 'dcim/mac-addresses/';
 
 /** The permission to do something with a list's objects, as NetBox calls it: `dcim.add_site`. */

@@ -21,8 +21,8 @@ export interface NetBoxApi {
   /** Every page of a list, in the order of the ids. */
   list(request: ListRequest, context: HttpContext): AsyncGenerator<readonly JsonObject[], void, undefined>;
   /**
-   * How many objects a list has, and when the newest change to one was, by the clock of NetBox; empty where there is none. `undefined` of a list
-   * that is not there, or that the token may not see.
+   * Returns the number of objects in a list, and the time of the newest change to one by the clock of NetBox; empty if there is
+   * none. `undefined` for a list that does not exist, or that the token may not see.
    */
   newest(path: string, context: HttpContext): Promise<{ readonly count: number; readonly newest: string } | undefined>;
   /** Whose token it is; absent where NetBox does not say. */
@@ -112,7 +112,10 @@ function detailOf(value: JsonValue | undefined): Said {
   return typeof detail === 'string' ? detail.slice(0, 200) : worded`it answers 403`;
 }
 
-/** NetBox tells it directly since 4.5; before, by the tokens that a user may see, which are usually their own. */
+/**
+ * NetBox reports the user directly since 4.5; before, it follows from the tokens that a user may see, which are usually their
+ * own.
+ */
 async function userOf(http: HttpClient, context: HttpContext): Promise<string | undefined> {
   const check = await http.json({ path: 'authentication-check/', accept: [403, 404] }, context);
   const name = isJsonObject(check.value) ? check.value.username : undefined;

@@ -17,7 +17,7 @@ export interface PageRequest {
   readonly query: Query;
   /** Objects a page. A server may give fewer. */
   readonly size: number;
-  /** The server goes on from an id by itself (`start`), as NetBox 4.7 does; otherwise the ids are a filter. */
+  /** True if the server continues from an id by itself (`start`), as NetBox 4.7 does; otherwise the ids are a filter. */
   readonly hasCursor: boolean;
 }
 

@@ -17,9 +17,9 @@ import { type ListWrite, type Written, writeList } from './write-list.ts';
 export interface Writing {
   readonly api: NetBoxApi;
   readonly bodies: BodyContext;
-  /** What the changelog says. */
+  /** The message for the changelog. */
   readonly message: string;
-  /** Of all changes of a run. */
+  /** Shared by all changes of a run. */
   readonly leaving: LeavingAddresses;
 }
 
@@ -93,7 +93,7 @@ async function send(
   context: RemoteWriting,
 ): Promise<void> {
   const bodies = all.map(({ body }) => body);
-  // Of a change whose fields are written by other calls there is nothing to send.
+  // A change has nothing to send here if all its fields are written by other calls.
   const isSent = (body: JsonObject): boolean => write.method !== 'PATCH' || Object.keys(body).length > 1;
   const sent = all.filter(({ body }) => isSent(body));
   const written = await writeList(
@@ -114,7 +114,9 @@ function outcomeOf({ method }: ListWrite, written: Written | undefined): ChangeO
   return method === 'DELETE' ? { done: true } : { done: true, id: String(written.id) };
 }
 
-/** What was written is there whatever becomes of the addresses, and the next plan writes what is missing. */
+/**
+ * Sets MAC addresses after the interfaces were written. A failure does not undo those, and the next plan writes what is missing.
+ */
 async function setMacAddresses(
   kind: 'interface' | 'vm_interface',
   all: readonly Sent[],
@@ -181,8 +183,8 @@ function isSide(kind: KindId): boolean {
 const FIELDS = ['primary_ip4', 'primary_ip6'] as const;
 
 /**
- * Addresses that are to go to other machines, and that NetBox keeps where they are because they are the primary ones there. Where machines
- * exchange theirs, none can get the one that it wants before another one has none.
+ * Addresses that move to other machines, and that NetBox keeps in place because they are primary addresses there. If machines
+ * swap addresses, none can get its new one until another one has given it up.
  */
 export class LeavingAddresses {
   readonly #leaving = new Set<string>();
@@ -198,7 +200,7 @@ export class LeavingAddresses {
     }
   }
 
-  /** The primary addresses that a machine has to give up before, as NetBox takes it; `undefined` where none of them leaves. */
+  /** Returns the primary addresses that a machine has to give up first, in NetBox's format; `undefined` if none of them moves. */
   givenUp({ key, before = {}, fields }: Change): JsonObject | undefined {
     const names = FIELDS.filter(
       (name) => name in fields && typeof before[name] === 'string' && this.#leaving.has(`${key} ${before[name]}`),

@@ -6,7 +6,7 @@ import { customValue } from './custom-values.ts';
 import type { KindId } from './kinds.ts';
 import { slugOf } from './names.ts';
 
-/** What the bodies of changes depend on, beside the changes. */
+/** Information that the bodies of changes depend on, in addition to the changes. */
 export interface BodyContext {
   readonly version: NetBoxVersion;
   readonly customFieldTypes: ReadonlyMap<string, string>;
@@ -114,7 +114,7 @@ const WRITES: Partial<Record<KindId, Readonly<Record<string, Write>>>> = {
 
 const withSlug = ({ name }: JsonObject): JsonObject => ({ slug: slugOf(String(name)) });
 
-/** What NetBox asks for when something is made, and what nobody is asked about. */
+/** Members that NetBox requires on creation and that are not configurable. */
 const MADE_WITH: Partial<Record<KindId, (fields: JsonObject) => JsonObject>> = {
   custom_field: () => ({ type: 'text' }),
   manufacturer: withSlug,

@@ -10,7 +10,10 @@ const BATCH = 100;
 
 const ensured = { ensured: true, batch: BATCH } as const;
 
-/** In the order in which they are made. Those that are ensured are there for others, whoever made them. */
+/**
+ * All kinds, in the order in which they are created. Ensured ones exist for other objects to refer to, no matter who created
+ * them.
+ */
 const KINDS = [
   { id: 'custom_field', title: 'Custom fields', ensured: true, fields: { name: {}, label: {}, object_types: {} } },
   { id: 'manufacturer', title: 'Manufacturers', ...ensured, fields: { name: {} } },
@@ -150,7 +153,7 @@ export function kindsOf(
   });
 }
 
-/** Where objects of a kind are in NetBox, and what of them is read. */
+/** The list of a kind in NetBox, and the fields that are read. */
 interface KindEndpoint extends Pick<Endpoint, 'path' | 'model'> {
   readonly fields: string;
 }

@@ -13,15 +13,15 @@ export interface PortAddress {
 
 export interface MacWriting {
   readonly kind: 'interface' | 'vm_interface';
-  /** What was done to the interfaces: those that have just been made have no address yet. */
+  /** The action on the interfaces: newly created ones have no address yet. */
   readonly action: ChangeAction;
   /** Members of every object that is written. */
   readonly note: JsonObject;
 }
 
 /**
- * Gives interfaces their MAC addresses, which are objects of their own since NetBox 4.2: three calls for all of them. `undefined` for each
- * that has its address by now, otherwise why not. Throws where nobody knows what was done.
+ * Sets the MAC addresses of interfaces, which are separate objects since NetBox 4.2: three calls for all of them. Returns
+ * `undefined` for each that now has its address, otherwise the reason. Throws if it is unknown what was done.
  */
 export async function writeMacAddresses(
   api: NetBoxApi,

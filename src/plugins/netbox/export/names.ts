@@ -2,15 +2,17 @@ import { createHash } from 'node:crypto';
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * What objects are called as keys. Things that others refer to have names that people write in several ways (`Berlin`, `berlin`, `BERLIN `):
- * NetBox keeps them apart by their slugs, which are the same then.
+ * Returns the key for a name. Names of objects that others refer to have several spellings (`Berlin`, `berlin`, `BERLIN `):
+ * NetBox distinguishes them by their slugs, which are the same for all of these.
  */
 export function foldedName(name: string): string {
   const slug = plainSlug(name);
   return slug === '' ? name.trim().toLowerCase() : slug;
 }
 
-/** NetBox tells names of devices, and of interfaces of one device, apart by more than their case. */
+/**
+ * Returns the key for names of devices, and of interfaces within a device, which NetBox distinguishes by more than their case.
+ */
 export function lowerName(name: string): string {
   return name.trim().toLowerCase();
 }
@@ -45,7 +47,7 @@ export interface Address {
   readonly family: 4 | 6;
 }
 
-/** `undefined` for what is no address. */
+/** Parses an address; returns `undefined` for invalid ones. */
 export function readAddress(text: string): Address | undefined {
   const [given = '', length, ...rest] = text.trim().split('/');
   const family = isIPv4(given) ? 4 : isIPv6(given) && !given.includes('%') ? 6 : undefined;

@@ -30,7 +30,7 @@ export function openTarget(options: NetBoxOptions, account: TargetAccount, servi
   const exported = kindsOfParts(options.export_parts, 'kinds');
   const known = kindsOfParts(options.export_parts, 'read');
   const isExported = (kind: string): boolean => (exported as ReadonlySet<string>).has(kind);
-  // Without it nobody needs the right to see them, either.
+  // Without this option, the right to see them is not needed either.
   const isKnown = (kind: KindId): boolean =>
     known.has(kind) && (kind !== 'custom_field' || options.create_ownership_field);
   const kinds = kindsOf(isKnown, options.removed).map((kind) => (isExported(kind.id) ? kind : lookedUp(kind)));
@@ -124,7 +124,7 @@ async function customFieldTypes(api: NetBoxApi, context: RemoteReading): Promise
   return types;
 }
 
-/** What the token lacks to do what the account is to do, as NetBox calls it: `dcim.add_site`. */
+/** Returns the permissions that the account needs and the token lacks, in NetBox's notation: `dcim.add_site`. */
 async function missingPermissions(
   { http, maySee }: NetBoxApi,
   kinds: readonly TargetKind[],
@@ -155,7 +155,7 @@ interface WantingSettings {
   isExported(kind: string): boolean;
 }
 
-/** What a record is to be in NetBox, as its rules decided. */
+/** Returns the objects that rules decided for a record. */
 function wantedOf(
   { hostname, objectType, isObject, outcomes }: TargetRecord,
   { options, ownership, interfaceTypes, isExported }: WantingSettings,
@@ -170,7 +170,7 @@ function wantedOf(
   const many = (id: NetBoxRuleId) => decidedEntries(outcomes[id]);
   const settings = { withAddresses: options.interface_addresses, types: interfaceTypes };
 
-  // What rules of addresses say of one counts before what rules of interfaces say.
+  // Rules of addresses take precedence over rules of interfaces for the same address.
   for (const entry of many('netbox_ips')) wantAddresses(wishes, hostname, entry);
   for (const entry of many('netbox_dcim_interfaces'))
     wantInterface(wishes, { kind: 'device', hostname }, entry, settings);

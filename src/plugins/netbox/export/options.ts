@@ -7,7 +7,7 @@ import { PART_IDS } from './parts.ts';
 
 const listed = (names: readonly string[]) => names.join(', ');
 
-/** What an account that is exported to says beyond its system. */
+/** Options of export accounts that are not about their system. */
 export const targetMembers = madeOnce(() =>
   titled(
     {

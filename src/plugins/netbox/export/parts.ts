@@ -24,7 +24,7 @@ interface NetBoxPart extends TargetPart {
 
 const REFERENCES = ['custom_field', 'manufacturer', 'site', 'device_role', 'platform', 'tenant'] as const;
 
-/** What may be exported by itself. */
+/** Parts that can be exported separately. */
 export const PARTS: readonly NetBoxPart[] = [
   {
     id: 'devices',
@@ -51,7 +51,7 @@ export const PARTS: readonly NetBoxPart[] = [
   { id: 'contacts', title: ENDPOINTS.contacts.title, kinds: ['contact_group', 'contact'], refersTo: [] },
 ];
 
-/** The kinds of some parts; of all of them where none is named. */
+/** Returns the kinds of some parts; of all parts if none is named. */
 export function kindsOfParts(ids: readonly PartId[], which: 'kinds' | 'read'): ReadonlySet<KindId> {
   const parts = ids.length === 0 ? PARTS : PARTS.filter(({ id }) => ids.includes(id));
   return new Set(parts.flatMap(({ kinds, refersTo }) => (which === 'kinds' ? kinds : [...kinds, ...refersTo])));

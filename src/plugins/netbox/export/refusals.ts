@@ -11,7 +11,7 @@ export function failure(code: Failure['code'], reason: string): Failure {
 const IN_THE_WAY =
   /designated as the primary IP for the parent object|The specified IP address .*is not assigned to this/i;
 
-/** What an answer says against a single change. */
+/** Returns the failure for a response that refuses a single change. */
 export function refusalOf(status: number, body: JsonValue | undefined, action: string): Failure {
   const reason = sentenceOf(body) || `NetBox answers ${status}`;
   if (status === 404) return failure(action === 'create' ? 'refused' : 'gone', reason);
@@ -23,7 +23,7 @@ export function refusalOf(status: number, body: JsonValue | undefined, action: s
   return failure(isTaken ? 'exists' : 'refused', reason);
 }
 
-/** What each entry of a call is refused for, where NetBox says it of each; `undefined` for those that are fine. */
+/** Returns the reason why each entry of a call was refused, if NetBox gives one for each; `undefined` for accepted entries. */
 export function refusalsOfEach(
   body: JsonValue | undefined,
   ids: readonly (number | undefined)[],
@@ -37,7 +37,7 @@ export function refusalsOfEach(
       return isJsonObject(own) ? sentenceOf(own.errors) : undefined;
     });
   }
-  // Of what has no id yet NetBox 4.7 names the place in the list.
+  // For entries without an id, NetBox 4.7 gives the position in the list.
   const placed = list.filter((entry) => isJsonObject(entry) && typeof entry.index === 'number' && 'errors' in entry);
   if (placed.length > 0) {
     return ids.map((_, position) => {

@@ -11,7 +11,10 @@ export type OwnerOf = (customFields: JsonObject) => RemoteObject['owner'];
 
 type Found = Pick<RemoteObject, 'key' | 'fields' | 'partOf'> & { readonly owner?: RemoteObject['owner'] };
 
-/** What a record of NetBox is, under the names that are wanted; none for what nobody can mean, such as devices without a name. */
+/**
+ * Returns the objects in a record of NetBox, under the names that are wanted; none for records that cannot be referred to, such
+ * as devices without a name.
+ */
 export function remoteObjects(kind: KindId, record: JsonObject, ownerOf: OwnerOf): readonly RemoteObject[] {
   const { id } = record;
   if (typeof id !== 'number') return [];
@@ -22,7 +25,7 @@ export function remoteObjects(kind: KindId, record: JsonObject, ownerOf: OwnerOf
   };
   const objects = [made(kind, found)];
   const side = kind === 'device' || kind === 'vm' ? primaryOf(record) : undefined;
-  // The mark says whose the machine is; an address may be of somebody else's choice.
+  // The mark identifies the owner of the machine; its primary address may have been chosen by another party.
   const owner = found.owner === 'other' ? 'other' : 'nobody';
   if (side !== undefined) objects.push(made(`${kind}_primary`, { key: found.key, fields: side, owner }));
   return objects;

@@ -11,7 +11,7 @@ export interface Ownership {
   readonly isMade: boolean;
 }
 
-/** What is missing where NetBox needs something is called so, and gives way to whatever is there. */
+/** Placeholder name for missing values that NetBox requires; it never overwrites an existing value. */
 const UNKNOWN = 'Unknown';
 
 export function wantDevice(
@@ -107,7 +107,7 @@ export function wantContact(wishes: Wishes, { fields, customFields, rule }: Deci
   wishes.want('contact', contact.object(lowerName(name), rule));
 }
 
-/** What devices and virtual machines have in common. */
+/** Sets the fields that devices and virtual machines have in common. */
 function wantCommon(
   wishes: Wishes,
   machine: Fields,

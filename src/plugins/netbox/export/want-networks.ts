@@ -12,11 +12,11 @@ interface Machine {
 export interface InterfaceSettings {
   /** Addresses that rules of interfaces name are made too. */
   readonly withAddresses: boolean;
-  /** Types that NetBox has; absent while nobody has asked it. */
+  /** Types that NetBox has; absent until they have been requested. */
   readonly types: ReadonlySet<string> | undefined;
 }
 
-/** What addresses may have several machines of at once. */
+/** Roles of addresses that several machines may have at once. */
 const SHARED_ROLES = new Set(['anycast', 'vip', 'vrrp', 'hsrp', 'glbp', 'carp']);
 
 export function wantInterface(
@@ -123,7 +123,7 @@ export function interfaceKey(machine: string, name: string): string {
   return within(machine, name);
 }
 
-/** What an address is on, as a field that is compared. */
+/** Returns the assignment of an address, as a field that can be compared. */
 export function assignment(kind: 'interface' | 'vm_interface', key: string): string {
   return `${kind} ${key}`;
 }
@@ -142,7 +142,7 @@ export function addressKey({ host, vrf, role, assigned }: AddressPlace): string 
   return role !== undefined && SHARED_ROLES.has(role) && assigned !== null ? `${outer} on ${assigned}` : outer;
 }
 
-/** A number is the id that a machine had in NetBox, by which nobody is known here. */
+/** A number is the id that the machine had in NetBox, which cannot be resolved here. */
 function machineKey(kind: Machine['kind'], hostname: string, said: string | undefined): string {
   return lowerName(said === undefined || (kind === 'vm' && /^\d+$/.test(said)) ? hostname : said);
 }
@@ -151,7 +151,7 @@ function numberOf(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-/** A prefix as NetBox keeps it, without bits of hosts; `undefined` for what is none. */
+/** Returns a prefix as NetBox stores it, without host bits; `undefined` for an invalid one. */
 function prefixText(text: string): string | undefined {
   const address = readAddress(text);
   if (address === undefined || address.length === undefined) return undefined;

@@ -2,7 +2,7 @@ import type { JsonObject, ObjectReference, WantedObject } from '../../../ports/i
 import type { KindId } from './kinds.ts';
 import { foldedName, within } from './names.ts';
 
-/** What one host is to be in NetBox, while it is gathered. */
+/** Collects the objects that one host wants in NetBox. */
 export class Wishes {
   readonly #makesReferences: boolean;
   readonly #wanted = new Map<string, WantedObject>();
@@ -11,7 +11,7 @@ export class Wishes {
     this.#makesReferences = makesReferences;
   }
 
-  /** What is wanted later of the same object is what counts. */
+  /** If an object is wanted several times, the last one counts. */
   want(kind: KindId, object: Omit<WantedObject, 'kind'>): void {
     this.#wanted.set(`${kind} ${object.key}`, { kind, ...object });
   }
@@ -32,7 +32,7 @@ export class Wishes {
     return [...this.#wanted.values()].filter(({ kind }) => isExported(kind));
   }
 
-  /** Something with a name of its own that others refer to; it is made where it is missing. */
+  /** Refers to an object with a name of its own; it is created if it is missing. */
   named(kind: KindId, name: string, more: JsonObject = {}, after: readonly ObjectReference[] = []): ObjectReference {
     return this.#reference(kind, foldedName(name), { name: name.trim(), ...more }, after);
   }

@@ -12,16 +12,17 @@ import { type Failure, failure, refusalOf, refusalsOfEach } from './refusals.ts'
 export interface ListWrite {
   readonly method: 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** What it is to people, of whom some are told. */
+  /** The action as people see it, which decides how a refusal is classified. */
   readonly action: ChangeAction;
 }
 
-/** What happened to one object of a list: its id, or why it was refused. */
+/** The result for one object of a list: its id, or why it was refused. */
 export type Written = { readonly id: number } | { readonly failure: Failure };
 
 /**
- * Writes a list of objects and answers each, in their order. NetBox takes a list whole or not at all: those that it refuses are left out and
- * the others sent again; where it does not say which they are, each half is sent by itself. Throws where nobody knows what was done.
+ * Writes a list of objects and returns a result for each, in their order. NetBox accepts or refuses a list as a whole: refused
+ * objects are removed and the others sent again; if it does not identify them, each half is sent separately. Throws if it is
+ * unknown what was done.
  */
 export async function writeList(
   api: NetBoxApi,
@@ -74,7 +75,7 @@ type Answer = { readonly status: number; readonly value: JsonValue | undefined }
 
 const REFUSALS = [400, 403, 404, 409, 429];
 
-/** One call that changes something, sent once. Throws where nobody knows what was done. */
+/** Sends one modifying call, once. Throws if it is unknown what was done. */
 async function request(
   { http }: NetBoxApi,
   { method, path, json }: WriteRequest,
@@ -83,7 +84,7 @@ async function request(
   try {
     return await http.json({ method, path, json, accept: REFUSALS, repeatable: false }, context);
   } catch (error) {
-    // A refusal that is no JSON, such as one of a server in front of NetBox.
+    // A refusal without JSON, such as one of a server in front of NetBox.
     if (!(error instanceof HttpError) || error.status === undefined || !REFUSALS.includes(error.status)) throw error;
     return { failure: failure(error.status === 429 ? 'not_tried' : 'refused', error.message) };
   }

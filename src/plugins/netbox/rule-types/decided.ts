@@ -1,12 +1,12 @@
 import { isJsonObject } from '../../../kit/json/json-object.ts';
 import type { JsonObject, JsonValue, TargetOutcome } from '../../../ports/index.ts';
 
-/** A value of an outcome; `null` where it says that there is none. */
+/** A value of an outcome; `null` if the outcome clears it. */
 export type DecidedValue = string | readonly string[] | null;
 
 export type DecidedFields = Readonly<Record<string, DecidedValue>>;
 
-/** What all rules of a type decided of the one object of a host. */
+/** The decisions of all rules of a type about the single object of a host. */
 export interface DecidedObject {
   readonly fields: DecidedFields;
   readonly customFields: DecidedFields;
@@ -25,7 +25,7 @@ export interface DecidedEntry {
   readonly rule: string;
 }
 
-/** What a rule hands over, as plain data that people are shown: what is empty is left out. */
+/** Returns the outcome of a rule as plain data that people can read, without empty members. */
 export function objectOutcome(given: {
   readonly fields: DecidedFields;
   readonly customFields: DecidedFields;
@@ -45,7 +45,7 @@ export function listOutcome(entries: readonly DecidedFields[], ignored: readonly
   return { entries, ...(ignored.length === 0 ? {} : { ignored }) };
 }
 
-/** Later rules win, field by field. `undefined` where no rule hit. */
+/** Merges outcomes: later rules win, field by field. `undefined` if no rule matched. */
 export function decidedObject(outcomes: readonly TargetOutcome[] | undefined): DecidedObject | undefined {
   const last = outcomes?.at(-1);
   if (outcomes === undefined || last === undefined) return undefined;
@@ -71,7 +71,7 @@ export function decidedEntries(outcomes: readonly TargetOutcome[] | undefined): 
   });
 }
 
-/** The text of a field; `undefined` where nothing is said, or that there is none. */
+/** Returns the text of a field; `undefined` if it is not set or cleared. */
 export function textOf(fields: DecidedFields, action: string): string | undefined {
   const value = Object.hasOwn(fields, action) ? fields[action] : undefined;
   return typeof value === 'string' && value !== '' ? value : undefined;

@@ -108,7 +108,7 @@ function bound(compiler: RuleCompiler): RuleCompiler {
   };
 }
 
-/** What is being decided of one object. */
+/** The decisions about one object while they are collected. */
 interface Deciding {
   readonly fields: Record<string, string | null>;
   readonly custom: Record<string, string | null>;

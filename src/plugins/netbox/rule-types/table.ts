@@ -1,9 +1,9 @@
-/** What a rule type of NetBox says: of one object of a host, or of as many as there are elements of a list. */
+/** A rule type of NetBox, about one object of a host, or about one for each element of a list. */
 export interface NetBoxRuleRow {
   readonly id: string;
   readonly title: string;
   readonly description: string;
-  /** What outcomes may name, and what it means. */
+  /** The names that outcomes may use, and their meanings. */
   readonly actions: Readonly<Record<string, string>>;
   /** Outcomes may be made for each element of a list of the host. */
   readonly list?: { readonly ignore?: string };

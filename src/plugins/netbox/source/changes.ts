@@ -16,7 +16,7 @@ const OVERLAP_MS = 15 * 60_000;
 const LISTS_AT_ONCE = 4;
 const NAMES_AT_ONCE = 50;
 const PAGE_SIZE = 1_000;
-/** So many changed objects are read one by one in any case. */
+/** Up to this number, changed objects are always read one by one. */
 const MANY = 100;
 
 export interface ChangedReading {
@@ -33,8 +33,8 @@ export interface ChangedReading {
 export type ChangedIds = ReadonlyMap<PartId, readonly number[]>;
 
 /**
- * From where the next run may go on, and what this one is to read; no ids where it is to read everything. The time is that of the newest
- * change that NetBox has when the run begins: its clock and nobody else's. `undefined` where NetBox has no change to go by.
+ * Returns the bookmark for the next run, and the ids that this run reads; no ids if it reads everything. The time is that of the
+ * newest change in NetBox when the run begins, by the clock of NetBox only. `undefined` if NetBox has no change to start from.
  */
 export async function changesSince(
   reading: ChangedReading,
@@ -54,7 +54,10 @@ export async function changesSince(
   return isLittle ? { bookmark, ids: await changedIds(reading, new Lists(reading, before.at, own)) } : { bookmark };
 }
 
-/** Of many changes each object is read by its id, with what belongs to it: a whole list is read faster. */
+/**
+ * Whether there are too many changes: each changed object is read by its id, with its details, so reading the whole list is
+ * faster.
+ */
 async function areMany({ parts, filterOf }: ChangedReading, changed: Lists, states: ListStates): Promise<boolean> {
   let [some, all] = [0, 0];
   for (const part of parts) {
@@ -83,7 +86,7 @@ function ownLists({ parts }: ChangedReading): readonly string[] {
   return [...new Set(all.map(({ path }) => path)), MAC_ADDRESSES];
 }
 
-/** By the paths of lists. One that the token may not see, or that this release does not have, tells of no change. */
+/** States by path of a list. A list that the token may not see, or that this release does not have, reports no changes. */
 type ListStates = ReadonlyMap<string, Awaited<ReturnType<NetBoxApi['newest']>>>;
 
 async function statesOf({ api, context }: ChangedReading, paths: readonly string[]): Promise<ListStates> {
@@ -114,7 +117,7 @@ async function changedIds(reading: ChangedReading, changed: Lists): Promise<Chan
   return new Map([...found].map(([part, ids]) => [part, [...ids].sort((a, b) => a - b)]));
 }
 
-/** What changed in lists, each asked for once. */
+/** Changes in lists; each list is requested once. */
 class Lists {
   readonly #reading: ChangedReading;
   readonly #since: string;
@@ -204,8 +207,8 @@ class Lists {
 }
 
 /**
- * Others of the names of what changed: the first of them is the host, so that they are read together. The parts stand in the order in
- * which they are read.
+ * Returns other objects with the same names as changed ones: the first of them is the host, so they are read together. The parts
+ * are in the order in which they are read.
  */
 async function sameNames(
   reading: ChangedReading,

@@ -30,7 +30,7 @@ export async function checkNetBox(
   }
 }
 
-/** What is read for hosts and objects that parts names, and for what belongs to them. */
+/** Returns the parts that are read for the selected hosts and objects, and for their details. */
 function partsRead({ parts, sections }: NetBoxReading['options']): readonly PartId[] {
   const read = new Set<PartId>(parts);
   for (const part of parts) {

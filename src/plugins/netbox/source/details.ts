@@ -8,11 +8,11 @@ import type { SectionId } from './options.ts';
 import type { HostPart } from './parts.ts';
 import type { ChassisMember, ChassisMembers } from './virtual-chassis.ts';
 
-/** What belongs to one host. */
+/** The details of one host. */
 export interface HostDetails {
   readonly interfaces: readonly JsonObject[];
   readonly services: readonly JsonObject[];
-  /** What its cables lead to. */
+  /** The objects at the other ends of its cables. */
   readonly connected: readonly JsonObject[];
 }
 
@@ -30,11 +30,11 @@ export const OWNERS = {
   vms: { interfaces: ENDPOINTS.vm_interfaces, filter: 'virtual_machine_id', member: 'virtual_machine' },
 } as const;
 
-/** So many ids fit into an address that every server takes. */
+/** Number of ids that fit into an address that every server accepts. */
 export const IDS_AT_ONCE = 100;
 const PAGE_SIZE = 1_000;
 
-/** What belongs to some hosts, at most `IDS_AT_ONCE`, by their ids. */
+/** Returns the details of some hosts, at most `IDS_AT_ONCE`, by their ids. */
 async function detailsOf(
   api: NetBoxApi,
   { part, ids, sections }: DetailsOfHosts,
@@ -139,7 +139,10 @@ export function addressTexts(addresses: readonly JsonObject[], family: 4 | 6): r
   );
 }
 
-/** An interface as templates read it. Members without a value are left out; names are those of existing installations, where they have one. */
+/**
+ * Returns an interface for templates. Members without a value are left out; the names match those of existing installations, if
+ * they have one.
+ */
 function interfaceEntry(one: JsonObject, addresses: readonly JsonObject[]): JsonObject {
   const { id, name, type, enabled, mtu, mac_address, description, label, speed, mode, mgmt_only } = one;
   const entry: Members = {
@@ -200,7 +203,7 @@ function serviceEntry({
   });
 }
 
-/** What may be missing. */
+/** Members that may be missing. */
 type Members = Readonly<Record<string, JsonValue | undefined>>;
 
 /** Made member by member: there are several of these objects for each host, and lists of pairs take ten times as long. */

@@ -6,8 +6,8 @@ export class FilterFault extends Error {
 }
 
 /**
- * Reads `role:router,role:firewall,status:active`: parameters of NetBox's lists. One that stands there several times means any of its
- * values. A value may hold colons.
+ * Parses `role:router,role:firewall,status:active`: parameters of NetBox's lists. A parameter that is given several times matches
+ * any of its values. A value may contain colons.
  */
 export function readImportFilter(text: string): Query {
   const found = new Map<string, string[]>();

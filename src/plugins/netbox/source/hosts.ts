@@ -14,7 +14,7 @@ export interface HostMapping {
   readonly mastersOnly: boolean;
 }
 
-/** Of the record of NetBox, and nothing of the device. */
+/** Members that describe the NetBox record, not the device. */
 const NO_LABELS: ReadonlySet<string> = new Set(['created', 'last_updated']);
 
 /** Devices and virtual machines are numbered each by themselves. */
@@ -44,7 +44,7 @@ export function hostItem(object: JsonObject, mapping: HostMapping): SourceItem |
   return relations ? { ...record, relations: relationsOf(object, named.name, names) } : record;
 }
 
-/** What people find a device without a name by. */
+/** Returns the facts that help people find a device without a name. */
 function described(
   { serial, asset_tag, device_type, site, rack, position: unit }: JsonObject,
   position: string,

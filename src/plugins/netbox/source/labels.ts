@@ -4,16 +4,16 @@ import { flatList } from '../../../kit/records/flat-labels.ts';
 import { isList } from '../../../kit/records/record-path.ts';
 import type { JsonObject, JsonValue } from '../../../ports/index.ts';
 
-/** What labels tell of an object that another one refers to. */
+/** Labels made for an object that another one refers to. */
 export type References = 'members' | 'name';
 
 type Labels = Record<string, JsonValue>;
 
-/** Of how NetBox shows an object, and no property of it. */
+/** Members about how NetBox shows an object, not about the object. */
 const PRESENTATION: ReadonlySet<string> = new Set(['url', 'display_url', 'display', '_depth', '_occupied']);
 /** `device_count`, `count_ipaddresses` */
 const COUNT = /^count_|_count$/;
-/** What people put there has names of its own. */
+/** Members with user-defined names inside. */
 const FREE: ReadonlySet<string> = new Set(['custom_fields', 'config_context', 'local_context_data']);
 
 /**

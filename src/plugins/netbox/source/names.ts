@@ -62,7 +62,7 @@ function rendered(template: HostnameTemplate, object: JsonObject, option: string
   }
 }
 
-/** What is empty is not there: a name of `None` would be one for many. */
+/** Returns a member unless it is empty: a name of `None` would be shared by many. */
 function present(object: JsonObject, key: string): JsonValue | undefined {
   const value = Object.hasOwn(object, key) ? object[key] : undefined;
   return value === null || value === '' ? undefined : value;

@@ -12,18 +12,18 @@ export interface ObjectMapping {
   readonly names: HostNames;
   readonly references: References;
   readonly relations: boolean;
-  /** Where only changes are read, by which it is known whether an object of that name is still the same. */
+  /** True if only changes are read: keys then identify an object of the same name across runs. */
   readonly hasKeys: boolean;
 }
 
-/** What an object is called, and what it belongs to. */
+/** The type and name of an object, and the objects it belongs to. */
 interface Described {
   readonly type: string;
   readonly name: string | undefined;
   readonly edges: readonly (readonly [type: string, target: string | undefined])[];
 }
 
-/** Of the record of NetBox; and what is an edge, or stands at the other object. */
+/** Members that describe the NetBox record, that become edges, or that belong to the other object. */
 const NO_LABELS: ReadonlySet<string> = new Set([
   'created',
   'last_updated',
@@ -107,7 +107,7 @@ function withVrf(name: string | undefined, { vrf }: JsonObject): string | undefi
   return stored(table === undefined ? name : `${name} ${table}`);
 }
 
-/** What an object belongs to, and how the host is called that this is. */
+/** The object that another one belongs to, and how to get the name of its host. */
 interface Owner {
   readonly object: JsonObject;
   of(names: HostNames): string | undefined;
@@ -118,7 +118,7 @@ function hostOf(object: JsonObject): Owner | undefined {
   const inner = isJsonObject(object.assigned_object) ? object.assigned_object : {};
   const device = [object.device, inner.device].find(isJsonObject);
   if (device !== undefined) return { object: device, of: (names) => names.ofDevice(device) };
-  // Of an interface, the parent is another interface, which is behind its device here.
+  // The parent of an interface is another interface, but then its device was already found above.
   const other = [object.virtual_machine, inner.virtual_machine, object.parent].find(isJsonObject);
   if (other === undefined) return undefined;
   const isDevice = object.parent_object_type === ENDPOINTS.devices.model;

@@ -36,7 +36,7 @@ const sections = madeOnce(() =>
     .transform((names) => names as readonly SectionId[]),
 );
 
-/** What an account says of how it is read. Names are those of existing installations, where they have one. */
+/** Account options for reading. The names match those of existing installations, if they have one. */
 export const sourceMembers = madeOnce(() =>
   titled(
     {

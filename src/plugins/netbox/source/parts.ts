@@ -1,7 +1,7 @@
 import type { SourcePart } from '../../../ports/index.ts';
 import { ENDPOINTS } from '../api/endpoints.ts';
 
-/** What can be read of a NetBox by itself. */
+/** The parts of a NetBox that can be read separately. */
 export type PartId = keyof typeof ENDPOINTS;
 /** Parts that are hosts. */
 export type HostPart = 'devices' | 'vms';

@@ -43,7 +43,7 @@ export async function* readNetBox(
     const run = { api, options, context, chassis: await chassisOf(api, options, parts, context) };
     yield* withBeats(inventorizes === true ? itemsOf(run, parts, true) : wholeOrChanges(run, parts, since));
   } finally {
-    // What was asked for ahead is of no use any more.
+    // Requests sent ahead are no longer needed.
     stop.abort(new Error('the reader stopped'));
     await api.http.close();
   }
@@ -82,7 +82,7 @@ async function* wholeOrChanges(
   yield* itemsOf({ ...run, changed: changes?.ids }, parts, false);
 }
 
-/** Where it cannot be told what changed, everything is read, and what is wrong is told there. */
+/** Returns the changes since the last run. If they cannot be determined, everything is read, and the fault is reported there. */
 async function changesOf({ api, options, context, chassis }: Run, parts: readonly PartId[], since: string | undefined) {
   const filter = (part: PartId): Query => filterOf(options, part);
   try {

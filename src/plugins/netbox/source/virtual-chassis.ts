@@ -10,7 +10,7 @@ export interface ChassisMember {
   readonly name: string | undefined;
 }
 
-/** Devices that are no hosts of their own, because the master of their virtual chassis is one for all of them. */
+/** Devices that are not hosts of their own, because the master of their virtual chassis represents them all. */
 export class ChassisMembers {
   readonly #masters = new Map<number, JsonObject>();
   readonly #members = new Map<number, ChassisMember[]>();
@@ -26,7 +26,7 @@ export class ChassisMembers {
     this.#members.set(master, [...others, { id, name: typeof device.name === 'string' ? device.name : undefined }]);
   }
 
-  /** What stands for a device: its master, or the device itself. */
+  /** Returns the host for a device: its master, or the device itself. */
   hostOf(device: JsonObject): JsonObject {
     return this.#masters.get(Number(device.id)) ?? device;
   }

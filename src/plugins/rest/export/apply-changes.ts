@@ -18,7 +18,7 @@ import {
 import type { CompiledKind } from './compile-kind.ts';
 import type { WriteStep } from './write-request.ts';
 
-/** Does changes of one kind and one action, and answers each. Throws where nobody knows what was done. */
+/** Applies changes of one kind and one action, and returns an outcome for each. Throws if it is unknown what was done. */
 export async function applyChanges(
   kinds: CompiledKinds,
   client: HttpClient,
@@ -44,7 +44,7 @@ export async function applyChanges(
       else if (only !== undefined) outcomes.push(await applyOne(kind, client, steps, { change: only, kinds }, context));
     } catch (error) {
       if (some.length === changes.length || context.signal.aborted) throw error;
-      // What follows is tried alone, one by one.
+      // The caller retries the remaining changes one by one.
       return [...outcomes, ...some.map(() => unknown(error)), ...changes.slice(start + size).map(() => BROKEN_OFF)];
     }
     context.progress();

@@ -99,10 +99,10 @@ export async function applyMany(
   return changes.map((change) => outcomes.get(change) ?? failure('not_tried', 'it was not sent'));
 }
 
-/** What the answer to a request for several says of one of them, or which one it was taken for. */
+/** The part of a bulk response about one change, or the index of the change that it was merged with. */
 type OwnAnswer = { readonly of: JsonValue } | { readonly same: number };
 
-/** An answer for each of what was sent, in their order. Throws where one has none, since nobody knows what happened to it. */
+/** Returns the response for each change sent, in their order. Throws if one has none, since its outcome is unknown. */
 function answersOf({ answers: path, position }: BulkStep['many'], value: JsonValue, count: number): OwnAnswer[] {
   const answers = path === '' || path === '.' ? listOf(value) : elementsAt(value, path);
   const found = new Map<number, OwnAnswer>();

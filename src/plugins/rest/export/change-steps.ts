@@ -29,11 +29,11 @@ export interface Going {
   etag: string | undefined;
 }
 
-/** What the requests that follow know by then. */
+/** Updates the values that later requests can use. */
 export function goOn(one: Going, answer: JsonValue, head: Head, step: WriteStep, kind: CompiledKind): void {
   const made = step.id === undefined ? undefined : idIn(answer, head, step.id);
   if (made !== undefined && one.change.action === 'create') one.id = made;
-  // Of several objects the head has no version.
+  // A version in the headers cannot apply to several objects.
   one.etag = tagIn(answer, step.many !== undefined ? { ...head, etag: undefined } : head, step, kind) ?? one.etag;
   const id = one.id === undefined ? {} : { id: ownId(kind, one.id) };
   one.values = { ...one.values, ...namedValues(answer, step), ...id };
@@ -53,7 +53,7 @@ export function filledIn<T extends object>(fill: () => T): T | Failure {
   }
 }
 
-/** What was made and is not whole is ours all the same. */
+/** A created object is ours even if it is incomplete. */
 export function inPart(fault: Failure, change: Change, id: string | undefined): Failure {
   if (change.action !== 'create' || id === undefined) return fault;
   return { ...fault, id, reason: `it was made, and not all of it was written: ${fault.reason}` };
@@ -65,7 +65,7 @@ export function isMeant({ when }: WriteStep, { action, fields }: Change): boolea
   return when.some((name) => (name === 'key' && getsKey) || Object.hasOwn(fields, name));
 }
 
-/** What templates of a change read. A field that refers to another object has its id. */
+/** Returns the data for the templates of a change. A field that refers to another object has its id. */
 export function dataOf(
   kinds: CompiledKinds,
   kind: CompiledKind,
@@ -143,7 +143,7 @@ function idIn(answer: JsonValue, { headers }: Head, path: string): string | unde
   return last === undefined ? undefined : decoded(last);
 }
 
-/** What is no code of a character stands for itself. */
+/** An invalid percent escape is kept as it is. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -169,7 +169,7 @@ export function listOf(value: JsonValue): readonly JsonValue[] {
   return isList(value) ? value : [value];
 }
 
-/** What an answer says for sure; `undefined` where nobody knows what was done. */
+/** Returns the certain outcome of a failed request; `undefined` if it is unknown what was done. */
 export function failureOf(error: unknown, action: ChangeAction): Failure | undefined {
   if (!(error instanceof HttpError)) return undefined;
   if (error.fault === 'refused') return failure('refused', error.message);

@@ -11,7 +11,7 @@ import { compileWrites, type Writes } from './write-request.ts';
 
 export interface CompiledField {
   readonly name: string;
-  /** Where a record has it; `undefined`: nowhere. */
+  /** The path of the value in a record; `undefined` if records do not have it. */
   readonly member: string | undefined;
   readonly reference: string | undefined;
   readonly type: 'text' | 'number' | 'flag' | undefined;
@@ -54,7 +54,7 @@ export function compileKinds(
     }
     const unknown = Object.keys(wanted.fields).find((field) => !Object.hasOwn(fields, field));
     if (unknown !== undefined) throw invalid(`objects ${kind}.wanted has ${unknown}, which is not among its fields`);
-    // What each host has one of is a whole; what hosts share, such as a group, is only referred to.
+    // An object that each host has one of is a whole with parts; a shared one, such as a group, is only referred to.
     const partOf = declarations
       .slice(0, index)
       .filter((other) => /\bHOSTNAME\b/.test(other.wanted.key) && other.wanted.each === undefined)

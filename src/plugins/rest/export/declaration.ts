@@ -5,7 +5,7 @@ import type { JsonValue } from '../../../ports/index.ts';
 import { requestMembers } from '../options.ts';
 import { type PresetKind, presetMembers, presetOption } from '../preset-files.ts';
 
-/** What an account, or its preset, says of the kinds of objects of a system. */
+/** The declaration of the kinds of objects of a system, by an account or its preset. */
 
 const name = z.string().min(1);
 const id = z.string().regex(/^[a-z][a-z0-9_-]*$/, 'must be letters, digits, - and _');
@@ -16,14 +16,14 @@ const json = z.custom<JsonValue>((value) => value !== undefined);
 
 const OUTCOMES = ['refused', 'changed', 'gone', 'exists'] as const;
 
-/** What an answer must say, beside its status. */
+/** Conditions on a response, in addition to its status. */
 const expectSchema = z.strictObject({
   /** The path of the values; each must be one of `is`, and with an empty list there must be none. */
   member: name,
   is: z.union([text.transform((only) => [only]), z.array(text)]),
-  /** What happened to the change where they are others. */
+  /** The outcome of the change if they are others. */
   else: z.enum(OUTCOMES).default('refused'),
-  /** What people are told then; absent: what it says, and what it should say. */
+  /** The message for people in that case; absent: the value found and the values expected. */
   reason: name.optional(),
 });
 
@@ -38,24 +38,27 @@ const requestSchema = z.strictObject({
   protocol: requestMembers().protocol.removeDefault().optional(),
   /** It may be sent twice, as when the answer to the first was lost. */
   repeatable: flag().optional(),
-  /** Only where one of these fields is written; `key`: where the object gets a key. */
+  /** Sends the request only if one of these fields is written; `key`: if the object gets a key. */
   when: names.optional(),
   expect: listOf(expectSchema).default([]),
-  /** Where the answer says what went wrong although its status is none of an error. */
+  /** The path of the error message in a response whose status does not indicate an error. */
   error: name.optional(),
-  /** Where the answer has the id and the version of what was made. */
+  /** The paths of the id and the version of the created object in the response. */
   id: name.optional(),
   etag: name.optional(),
-  /** What later requests of the same change call a value in this answer, and where it is. */
+  /** Values of this response for later requests of the same change: their names, and their paths. */
   as: z.record(id, name).default({}),
   /** Several changes in one request: `{{ objects }}` in its body is a list with one of `each` for every change. */
   many: z
     .strictObject({
       size: whole(1, 10_000),
       each: json,
-      /** Where the answer has one answer for each, in their order. */
+      /** The path of the individual responses, which are in the order of the changes. */
       answers: z.string().default(''),
-      /** Where an answer has the places of what it answers, counted from 0 as `index` in `each` is; absent: they come in their order. */
+      /**
+       * The path of the positions that an individual response is for, counted from 0 like `index` in `each`; absent: the
+       * responses are in order.
+       */
       position: name.optional(),
     })
     .optional(),
@@ -66,7 +69,7 @@ export type WriteRequest = z.output<typeof requestSchema>;
 const requests = listOf(requestSchema).optional();
 
 const fieldSchema = z.strictObject({
-  /** Where a record has it; absent: under the name of the field. Null: the system does not give it back. */
+  /** The path of the value in a record; absent: the name of the field. Null: the system does not return it. */
   member: name.nullable().optional(),
   compare: z.enum(['exact', 'set']).default('exact'),
   once: flag().default(false),
@@ -86,16 +89,16 @@ const wantedSchema = z.strictObject({
   each: name.optional(),
   key: name,
   fields: z.record(name, json).default({}),
-  /** Objects that must be there before, beside those that fields refer to. */
+  /** Objects that must exist before, in addition to those that fields refer to. */
   after: z.array(z.strictObject({ kind: id, key: name })).default([]),
 });
 
 const ownerSchema = z.strictObject({
-  /** Where a record says who made it. */
+  /** The member of a record that names its creator. */
   member: name,
-  /** What it says of ours, a template. */
+  /** A template of its value for objects of ours. */
   ours: name,
-  /** What it means when it says something else. */
+  /** The meaning of any other value. */
   others: z.enum(['other', 'nobody']).default('other'),
 });
 

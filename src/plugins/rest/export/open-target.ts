@@ -94,7 +94,7 @@ export function refuseObjects(text: unknown): void {
   if (typeof text === 'string' && text.trim() !== '') declarationsOf(text, undefined);
 }
 
-/** What the account says itself counts before what its preset says. */
+/** A declaration by the account takes precedence over that of its preset. */
 function declarationsOf(text: string, preset: readonly KindDeclaration[] | undefined): readonly KindDeclaration[] {
   if (text.trim() === '') {
     if (preset !== undefined) return preset;

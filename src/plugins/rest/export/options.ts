@@ -47,7 +47,7 @@ const members = madeOnce(() =>
 const completeOptions = madeOnce(() => z.strictObject(members()));
 export type TargetOptions = z.output<ReturnType<typeof completeOptions>>;
 
-/** What accounts may set, and what they do not set: a preset may say it otherwise, so that there are no defaults yet. */
+/** Options as accounts set them: a preset may provide the others, so there are no defaults at this point. */
 export const targetAccountOptions = madeOnce(() => withoutDefaults(members()));
 export type TargetAccountOptions = z.output<ReturnType<typeof targetAccountOptions>>;
 

@@ -109,7 +109,7 @@ async function* readLists(
   }
 }
 
-/** `undefined` for what has neither key nor id: nobody can mean it. */
+/** Returns the object of a record; `undefined` if it has neither key nor id, as nothing can refer to it. */
 function remoteObject(kind: CompiledKind, record: JsonValue, keys: KnownKeys): RemoteObject | undefined {
   if (!isJsonObject(record)) return undefined;
   const id = scalarAt(record, kind.id);
@@ -134,7 +134,7 @@ function remoteObject(kind: CompiledKind, record: JsonValue, keys: KnownKeys): R
   };
 }
 
-/** Longer ones, and those with control characters, are no names that a host could want. */
+/** Longer keys, and those with control characters, cannot be names that a host would want. */
 const MOST_CHARACTERS = 1_000;
 
 function keyOf({ key }: CompiledKind, record: JsonObject): string {

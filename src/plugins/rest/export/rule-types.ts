@@ -83,7 +83,7 @@ function compileOutcome(outcome: JsonObject, compiler: RuleCompiler): RuleAction
   const template = compiler.template(value);
   return (host) => {
     const text = template.render(host);
-    // What the object is to be is not known then: it stays as it is, and the run names the host.
+    // The target state of the object is then unknown: it stays unchanged, and the run names the host.
     if (text === undefined) throw new Error(`the value of ${name} could not be rendered`);
     host.outcome({ [name]: text });
   };

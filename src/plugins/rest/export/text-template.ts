@@ -1,7 +1,7 @@
 import type { RequestValues } from '../../../kit/http-account/request-template.ts';
 import { compileValue, textOfValue } from './value-template.ts';
 
-/** Empty where it is a name that stands for nothing. */
+/** Renders to the empty text if the template is a name without a value. */
 export type TextTemplate = (values: RequestValues) => string;
 
 export function compileText(place: string, source: string): TextTemplate {

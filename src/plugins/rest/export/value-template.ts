@@ -5,7 +5,7 @@ import { compileHostnameTemplate } from '../../../kit/options/hostname-template.
 import { isList, valuesAt } from '../../../kit/records/record-path.ts';
 import type { JsonValue } from '../../../ports/index.ts';
 
-/** What a template makes of values; `undefined` where it is a name that stands for nothing. */
+/** Renders a template; the result is `undefined` if the template is a name without a value. */
 export type ValueTemplate = (values: RequestValues) => JsonValue | undefined;
 
 /** One name or path and nothing else: its value keeps what it is, a number, a list or an object. */
@@ -42,7 +42,7 @@ export function compileValue(place: string, source: JsonValue): ValueTemplate {
   };
 }
 
-/** What stands for nothing is no element. */
+/** Names without a value add no element. */
 function listOf(text: string): ValueTemplate {
   const items = text.match(/'[^']*'|"[^"]*"|[^\s,]+/g) ?? [];
   return (values) =>
@@ -73,7 +73,7 @@ function compileTextValue(place: string, source: string): ValueTemplate {
   };
 }
 
-/** A value where only text can stand. */
+/** Returns a value as text, for places that allow only text. */
 export function textOfValue(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -16,7 +16,7 @@ import { compileText, type TextTemplate } from './text-template.ts';
 import { typedValue } from './typed-value.ts';
 import { compileValue, type ValueTemplate } from './value-template.ts';
 
-/** What one record wants of a kind. */
+/** Returns the objects of a kind that a record wants. */
 export type Wanting = (record: TargetRecord, values: RequestValues) => readonly WantedObject[];
 
 const NOTHING: ReadonlySet<string> = new Set(['', 'false', 'none', 'null', 'undefined', '0']);
@@ -91,7 +91,10 @@ function decisionsOf({ outcomes }: TargetRecord): readonly Decision[] {
   return all.flatMap(({ rule, value }) => (isJsonObject(value) ? [{ rule, value }] : []));
 }
 
-/** What templates read of a record: its variables, and over them what rules of the target decided. Names in capitals are ours. */
+/**
+ * Returns the values available to templates of a record: its variables, overridden by what rules of the target decided. Names in
+ * capitals are provided by the program.
+ */
 export function valuesOfRecord(record: TargetRecord): RequestValues {
   const { hostname, objectType, groups, variables } = record;
   const own: JsonObject = variables.value;

@@ -30,11 +30,11 @@ export interface WriteStep {
     | undefined;
   /** `data` comes from hosts and the system: it never becomes syntax of a path, a document or a header. */
   request(data: RequestValues, etag: string | undefined): HttpRequest;
-  /** What the answer says against it, though its status is none of an error. */
+  /** Returns the failure that a response reports despite a status that does not indicate an error. */
   fault(answer: JsonValue, data: RequestValues): Failure | undefined;
   readonly id: string | undefined;
   readonly etag: string | undefined;
-  /** What later requests of the change call a value in the answer, and where it is. */
+  /** Values of the response for later requests of the change: their names, and their paths. */
   readonly as: Readonly<Record<string, string>>;
 }
 
@@ -190,14 +190,14 @@ function compileFault(place: string, { error, expect }: WriteRequest, values: Re
   };
 }
 
-/** What a path leads to, one by one. */
+/** Returns the values at a path, with lists expanded. */
 export function elementsAt(value: JsonValue, path: string): readonly JsonValue[] {
   return (valuesAt(value, path) ?? []).flatMap((found) => (isList(found) ? found : [found]));
 }
 
 /**
- * Compiles the path of a request. What the account says of itself stands in it as it is; data is encoded, and one that would
- * lead elsewhere (`..`, or nothing at all) is refused.
+ * Compiles the path of a request. Values that come from the account are inserted unchanged; data is encoded, and refused if it
+ * would lead elsewhere (`..`, or an empty part).
  */
 function compilePath(place: string, source: string, values: RequestValues): (data: RequestValues) => string {
   const render = compileText(place, source);

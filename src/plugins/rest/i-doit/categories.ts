@@ -3,7 +3,7 @@ import { isJsonObject } from '../../../kit/json/json-object.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { RuleCompiler, RuleHost } from '../../../ports/rule-type.ts';
 
-/** What a host has of categories; `undefined` where a template of them failed, which is counted on the rule. */
+/** Returns the categories of a host; `undefined` if a template in them failed, which is counted on the rule. */
 type CategoriesOf = (host: RuleHost) => JsonObject | undefined;
 
 type Render = (host: RuleHost) => JsonValue | undefined;
@@ -23,7 +23,7 @@ export function compileCategories(text: string, compiler: RuleCompiler): Categor
     const rendered = template.render(host);
     if (rendered === undefined) return undefined;
     const found = dictionary(rendered, compiler);
-    // What the object is to be is not known then: it stays as it is, and the run names the host.
+    // The target state of the object is then unknown: it stays unchanged, and the run names the host.
     if (found === undefined) throw new Error('id_category is not a dictionary of categories');
     return found;
   };

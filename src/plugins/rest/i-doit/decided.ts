@@ -3,7 +3,7 @@ import { setOwn } from '../../../kit/file-source/own-property.ts';
 import { isJsonObject } from '../../../kit/json/json-object.ts';
 import type { JsonObject, JsonValue, TargetOutcome } from '../../../ports/index.ts';
 
-/** What rules made of the object of a host. */
+/** The object of a host, as decided by rules. */
 export interface DecidedObject {
   /** Fields of the preset, which are compared with what i-doit has. */
   readonly fields: JsonObject;
@@ -14,7 +14,7 @@ export interface DecidedObject {
 }
 
 interface KnownCategory {
-  /** What an attribute is called as a field of the preset. */
+  /** The field of the preset for each attribute. */
   readonly fields: Readonly<Record<string, string>>;
   /** Attributes that are written with these values anyway. */
   readonly always: Readonly<Record<string, string>>;
@@ -41,7 +41,10 @@ const KNOWN: Readonly<Record<string, KnownCategory>> = {
   },
 };
 
-/** Later rules win, and of categories those that name them. `undefined` where there shall be no object. */
+/**
+ * Merges outcomes: later rules win, and for categories the later of those that name them. `undefined` if there must not be an
+ * object.
+ */
 export function decidedObject(outcomes: readonly TargetOutcome[]): DecidedObject | undefined {
   const values = outcomes.map(({ value }) => (isJsonObject(value) ? value : {}));
   if (values.some(({ ignored }) => ignored === true)) return undefined;
@@ -59,7 +62,7 @@ export function decidedObject(outcomes: readonly TargetOutcome[]): DecidedObject
 
 const NO_RULE: TargetOutcome['rule'] = { id: '', name: '' };
 
-/** The fields that the one entry of a category is made of; `undefined` where it has more than these. */
+/** Returns the fields for the single entry of a category; `undefined` if it has more than these. */
 function fieldsOf(category: string, entries: JsonValue): JsonObject | undefined {
   const known = Object.hasOwn(KNOWN, category) ? KNOWN[category] : undefined;
   const [entry, ...further] = Array.isArray(entries) ? (entries as readonly JsonValue[]) : [entries];

@@ -6,7 +6,7 @@ import { phrase } from '../../../kit/worded.ts';
 import { AppError } from '../../../ports/index.ts';
 import type { AccountOptions } from '../options.ts';
 
-/** What accounts of i-doit have in existing installations, beside parameters of the preset. */
+/** Options that i-doit accounts of existing installations have, in addition to parameters of the preset. */
 export const idoitSourceMembers = madeOnce(() =>
   titled(
     {
@@ -63,7 +63,7 @@ function statusFilter(states: unknown): string | undefined {
   return numbers.length === 0 ? '' : `cmdb_status~^(${numbers.join('|')})$`;
 }
 
-/** What a category is called in labels: the last word of its constant. */
+/** Returns the join that reads a category; labels name it by the last word of its constant. */
 function joinOf(category: string): Readonly<Record<string, unknown>> {
   const params = { apikey: '{{ api_token }}', language: '{{ language }}', objID: '{id}', category };
   return {

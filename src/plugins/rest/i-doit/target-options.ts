@@ -3,7 +3,7 @@ import { madeOnce } from '../../../kit/options/made-once.ts';
 import { titled } from '../../../kit/options/titled.ts';
 import { phrase } from '../../../kit/worded.ts';
 
-/** What accounts that are exported to say beyond their system: parameters of the preset. */
+/** Options of export accounts that are not about their system: parameters of the preset. */
 export const idoitTargetMembers = madeOnce(() =>
   titled(
     {

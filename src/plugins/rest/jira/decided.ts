@@ -3,7 +3,7 @@ import { isJsonObject } from '../../../kit/json/json-object.ts';
 import type { TargetRecord, WantedObject } from '../../../ports/index.ts';
 
 export const KIND = 'object';
-/** What an object is found by, as its type calls it. */
+/** The attribute that identifies an object, as its type names it. */
 export const NAME = 'Name';
 /** Between the number of a type and the name of an object. */
 export const FAMILY = '|';

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../../kit/json/json-object.ts';
 import { worded } from '../../../kit/worded.ts';
 import { AppError, type HttpClient, type HttpContext, type JsonObject, type JsonValue } from '../../../ports/index.ts';
 
-/** What a type of objects is called, and its attributes. */
+/** A type of objects, with its name and attributes. */
 export interface JiraType {
   readonly id: string;
   /** Numbers by names. */

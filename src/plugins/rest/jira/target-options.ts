@@ -7,7 +7,7 @@ import { phrase } from '../../../kit/worded.ts';
 /** Assets of all sites are at one address, whatever address an account has. */
 export const JIRA_ADDRESS = 'https://api.atlassian.com';
 
-/** What accounts that are exported to say beyond their system. */
+/** Options of export accounts that are not about their system. */
 export const jiraTargetMembers = madeOnce(() =>
   titled(
     {

@@ -131,7 +131,7 @@ export function openJiraTarget({ options, account, services }: OpenJira): Object
   }
 }
 
-/** All objects of a type. Without a name nobody means one. */
+/** Yields all objects of a type. An object without a name cannot be referred to. */
 async function* objectsOf(
   http: HttpClient,
   type: JiraType,

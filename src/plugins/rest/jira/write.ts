@@ -5,7 +5,7 @@ import { type Failure, failure, failureOf } from '../export/change-steps.ts';
 import { NAME, partsOfKey } from './decided.ts';
 import { type JiraType, numberOf } from './schema.ts';
 
-/** Does one change by one request. Throws where nobody knows what was done. */
+/** Applies one change with one request. Throws if it is unknown what was done. */
 export async function applyChange(
   http: HttpClient,
   change: Change,
@@ -23,7 +23,7 @@ export async function applyChange(
     if ('code' in attributes) return attributes;
     const json = { objectTypeId: type.id, attributes: attributes.list };
     if (action !== 'create') {
-      // What does nothing, as when an object is taken over that is as it should be.
+      // The list is empty if nothing changes, as when an object is adopted that already is as wanted.
       if (attributes.list.length > 0) await http.json({ method: 'PUT', path: `object/${id}`, json }, context);
       return { done: true, id };
     }

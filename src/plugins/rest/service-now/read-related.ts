@@ -33,7 +33,7 @@ interface Item {
   readonly name: string;
 }
 
-/** What the account says of requests, with the client for them. */
+/** The account's settings for requests, and the client for them. */
 interface Reading extends RelatedRequest {
   readonly client: HttpClient;
   readonly signal: AbortSignal;
@@ -67,7 +67,7 @@ async function* itemsOf(
   let count = 0;
   let alone = 0;
   const { inventorize_query: sysparm_query = '', inventorize_fields: fields = '' } = reading.related;
-  // What tells a record and its item apart is read whatever else is.
+  // The fields that identify a record and its item are always read.
   const sysparm_fields = fields === '' ? '' : [fields, field ?? 'sys_id'].join(',');
   for await (const part of rowsOf(reading, { tables: table, sysparm_query, sysparm_fields })) {
     if (!isRow(part)) {
@@ -185,7 +185,7 @@ async function* rowsOf(
   }
 }
 
-/** What a reference leads to; nothing for an empty one. */
+/** Returns the item that a reference points to; nothing for an empty reference. */
 function itemAt(row: JsonObject, field: string): readonly Item[] {
   const id = rawAt(row, field);
   return id === '' ? [] : [{ id, name: shownAt(row, field) || id }];
