@@ -1,6 +1,6 @@
 /**
- * What plugins import as `muster/plugin-api`: the ports, how members of rule documents are read and checked, what accounts of systems
- * over HTTP have in common, and the schema library that options are declared with.
+ * The module that plugins import as `muster/plugin-api`: the ports, functions that read and check members of rule documents, the common
+ * options and client of accounts of systems over HTTP, and the schema library that options are declared with.
  */
 
 export * as z from 'zod';

@@ -66,7 +66,7 @@ function networkText({ bytes, prefix }: Interface): string {
   return addressText(bytes.map((byte, index) => byte & (mask[index] ?? 0)));
 }
 
-/** What `ipaddress.ip_interface` gives: prints as address and prefix length. */
+/** The result of `ipaddress.ip_interface`: prints as address and prefix length. */
 class IpInterface extends PyObject {
   readonly typeName = 'IPInterface';
   readonly #interface: Interface;

@@ -8,10 +8,10 @@ import type { Node } from './syntax.ts';
 import { TemplateSyntaxError } from './syntax-error.ts';
 import { type CallArguments, isMapping, NO_ARGUMENTS, typeName, type Value } from './value.ts';
 
-/** Arguments that a call gets beside those in its parentheses. */
+/** Arguments that a call gets in addition to those in its parentheses. */
 export type MoreArguments = ReadonlyMap<string, Evaluate>;
 
-/** The arguments in the parentheses of a call, and those that it gets besides. */
+/** Compiles the arguments in the parentheses of a call, and the additional ones. */
 export function compileArguments(
   nodes: readonly Node[],
   { names, compile }: Compiling,

@@ -89,7 +89,7 @@ function compareNumbers(left: number | bigint | PyFloat, right: number | bigint 
   return a < b ? -1 : a > b ? 1 : a >= b ? 0 : Number.NaN;
 }
 
-/** Negative, zero or positive; NaN when a number is none. Throws for what Python cannot order. */
+/** Returns a negative number, zero or a positive number; NaN if a number is NaN. Throws for values that Python cannot order. */
 export function compare(run: Run, left: Value, right: Value, depth = 0): number {
   if (typeof left === 'string' && typeof right === 'string') {
     if (left.length >= 64) run.step(left.length >>> 6);

@@ -124,7 +124,7 @@ function compileMember(node: Extract<Node, { type: 'MemberExpression' }>, names:
   return (run) => member(run, object(run), key(run));
 }
 
-/** What stands before a dot or bracket: a name that no variable has may be what the scope makes of several. */
+/** Compiles the object before a dot or bracket: a name without a variable may stand for several that the scope combines. */
 function compileOwner(node: Node, names: Names): Evaluate {
   const owner = compileExpression(node, names);
   if (node.type !== 'Identifier' || names.isLocal(node.value)) return owner;

@@ -1,8 +1,8 @@
 export type FaultKind = 'undefined' | 'fault' | 'budget';
 
 /**
- * What a running template throws. Not an `Error`: a missing attribute is an everyday event over 100,000 hosts, and
- * capturing a stack for each costs more than the render itself.
+ * Thrown by a running template. Not an `Error`: a missing attribute is an everyday event over 100,000 hosts, and capturing a
+ * stack for each costs more than the render itself.
  */
 export class Fault {
   readonly kind: FaultKind;
@@ -18,7 +18,7 @@ export function fault(message: string): Fault {
   return new Fault('fault', message);
 }
 
-/** Of a call with more arguments than that. */
+/** Returns the fault for a call with more arguments than allowed. */
 export function tooManyArguments(callee: string, most: number): Fault {
   return fault(`${callee} takes at most ${most} ${most === 1 ? 'argument' : 'arguments'}`);
 }

@@ -1,7 +1,7 @@
 import { budgetFault, fault } from './fault.ts';
 import type { Run } from './run.ts';
 
-/** What a call of a macro, or of a recursive loop, has for itself: the slots from `start` to `end`. */
+/** The slots of one call of a macro, or of a recursive loop: from `start` to `end`. */
 export interface Frame {
   readonly index: number;
   readonly start: number;
@@ -37,7 +37,10 @@ export function activationsOf(run: Run, frames: readonly number[]): Activations 
   return frames.map((frame) => [frame, run.activations?.[frame]]);
 }
 
-/** A macro made within a call reads the slots of that call, so nobody may call it when they are those of another one. */
+/**
+ * Throws if a macro is called outside of the call that it was made in: it reads the slots of that call, which belong to another
+ * one by then.
+ */
 export function requireActivations(run: Run, name: string, made: Activations): void {
   for (const [frame, activation] of made) {
     if (run.activations?.[frame] !== activation)

@@ -113,7 +113,7 @@ function occurrences(text: string, part: string): number {
   return text.split(part).length - 1;
 }
 
-/** Index behind so many occurrences of a mark, or behind the last one there is. */
+/** Returns the index after a number of occurrences of a mark, or after the last one if there are fewer. */
 function behindOccurrence(text: string, mark: string, from: number, count: number): number {
   let end = from;
   for (let left = count; left > 0; left--) {

@@ -22,7 +22,7 @@ export function compileMacro(node: Extract<Node, { type: 'Macro' }>, names: Name
   };
 }
 
-/** `{% call(a) name(…) %}`: what stands within becomes a macro that the called one finds as `caller`. */
+/** Compiles `{% call(a) name(…) %}`: the content becomes a macro that the called one finds as `caller`. */
 export function compileCallBlock(
   node: Extract<Node, { type: 'CallStatement' }>,
   names: Names,

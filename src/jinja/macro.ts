@@ -13,11 +13,11 @@ export interface MacroDefinition {
   readonly name: string;
   readonly parameters: readonly MacroParameter[];
   readonly frame: Frame;
-  /** Of the names that a body may use without declaring them; `undefined` when it does not. */
+  /** The slots of the names that a body may use without declaring them; `undefined` if it does not use them. */
   readonly callerSlot: number | undefined;
   readonly keywordsSlot: number | undefined;
   readonly restSlot: number | undefined;
-  /** Of the body, for the cost of a call. */
+  /** Number of statements in the body, for the cost of a call. */
   readonly statements: number;
   readonly body: (run: Run) => void;
 }

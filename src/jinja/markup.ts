@@ -48,10 +48,10 @@ export function unescapeMarkup(text: string): string {
   });
 }
 
-/** Of windows-1252, from 0x80 on. */
+/** The characters of windows-1252 from 0x80 on. */
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-/** As browsers read `&#…;`: the range of C1 controls is windows-1252, and what is no character is left out. */
+/** Resolves `&#…;` as browsers do: the range of C1 controls is windows-1252, and noncharacters are left out. */
 function numberedCharacter(code: number): string {
   if (code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return '\ufffd';
   if (code >= 0x80 && code <= 0x9f) return WINDOWS_1252.charAt(code - 0x80);

@@ -23,7 +23,7 @@ const MONTHS = [
 ];
 const DAY = 86_400_000;
 
-/** The moment that a text like `2026-01-02 03:04:05.123000` tells, in UTC; `undefined` for what is no time. */
+/** Returns the moment of a text like `2026-01-02 03:04:05.123000`, in UTC; `undefined` if the text is not a time. */
 export function momentOf(text: string): Value | undefined {
   const at = pointInTime(text);
   return at === undefined ? undefined : new Moment(new Date(at), false);
@@ -154,7 +154,7 @@ export class Clock extends PyObject {
   }
 }
 
-/** What makes a moment of a value. */
+/** Methods that make a moment of a value. */
 const TOLD: ReadonlySet<string> = new Set(['fromtimestamp', 'utcfromtimestamp', 'fromisoformat']);
 const IN_UTC: ReadonlySet<string> = new Set(['utcnow', 'utcfromtimestamp', 'fromisoformat']);
 const LAST_YEAR = Date.UTC(10_000, 0) - 2 * DAY;
@@ -172,7 +172,7 @@ function toldTime(method: string, value: Value): number {
   return time;
 }
 
-/** What lies between two moments. */
+/** The time between two moments. */
 class Duration extends PyObject {
   readonly typeName = 'timedelta';
   readonly milliseconds: number;
@@ -187,7 +187,7 @@ class Duration extends PyObject {
     return Math.floor(this.milliseconds / DAY);
   }
 
-  /** Of the last day, as Python counts: below zero, days are counted down and this up. */
+  /** Milliseconds within the last day, counted as in Python: for negative durations, days are rounded down and this counts up. */
   get #rest(): number {
     return this.milliseconds - this.#days * DAY;
   }

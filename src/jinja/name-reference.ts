@@ -16,7 +16,7 @@ const CONSTANTS: ReadonlyMap<string, Value> = new Map<string, Value>([
 
 const RESERVED: ReadonlySet<string> = new Set(['and', 'or', 'not', 'in', 'is', 'if', 'else', 'elif']);
 
-/** Compiles a name to what it means where it stands: a constant, what a block of the template sets, or a variable. */
+/** Compiles a name to its meaning at this place: a constant, a value set by a block of the template, or a variable. */
 export function compileName(name: string, names: Names): Evaluate {
   const constant = CONSTANTS.get(name);
   if (constant !== undefined) return () => constant;

@@ -8,7 +8,7 @@ import type { Value } from './value.ts';
 export type AccountMacros = (account: string, field: string) => string | undefined;
 
 export interface NamesOptions {
-  /** What a name means where it is called and the template defines no macro of that name. */
+  /** Returns the function of a name that is called and is not a macro of the template. */
   readonly functionNamed: (name: string) => Callable<null> | undefined;
   /** A filter that the language itself does not have. */
   readonly filterNamed: (name: string) => Callable<Value> | undefined;
@@ -17,12 +17,12 @@ export interface NamesOptions {
   readonly changesValues: boolean;
 }
 
-/** What a template's compilation knows about names: slots of those it sets itself, and those it reads. */
+/** Names known while a template is compiled: slots of those it sets itself, and those it reads. */
 export class Names {
   /** Depth of the expression under compilation. */
   depth = 0;
   slotCount = 0;
-  /** Reads something that is no attribute: account fields. */
+  /** True if the template reads account fields, which are not attributes. */
   isImpure = false;
   usesClock = false;
   /** Calls a method that changes a list or dict. */
@@ -41,7 +41,7 @@ export class Names {
   #blocks: Block[] = [this.#root];
   #frames: readonly number[] = [];
   #frameCount = 0;
-  /** How many `if` stand around the statement under compilation, within its block. */
+  /** Number of `if` statements around the one under compilation, within its block. */
   #branches = 0;
 
   constructor({ functionNamed, filterNamed, globals, macros, changesValues }: NamesOptions) {
@@ -52,7 +52,7 @@ export class Names {
     this.changesValues = changesValues;
   }
 
-  /** What a name means that neither the template nor the scope defines. */
+  /** Returns the value of a name that neither the template nor the scope defines. */
   global(name: string): Value | undefined {
     if (name === 'datetime') this.usesClock = true;
     return this.#globals.get(name);

@@ -140,7 +140,7 @@ const INTEGER = /^[+-]?[0-9]+(?:_[0-9]+)*$/;
 const FLOAT =
   /^[+-]?(?:(?:[0-9]+(?:_[0-9]+)*(?:\.(?:[0-9]+(?:_[0-9]+)*)?)?|\.[0-9]+(?:_[0-9]+)*)(?:e[+-]?[0-9]+(?:_[0-9]+)*)?|inf|infinity|nan)$/i;
 
-/** Python's `int(text)`; `undefined` when the text is none. */
+/** Python's `int(text)`; `undefined` if the text is not an integer. */
 export function parseInteger(text: string, base = 10): number | bigint | undefined {
   if (base === 10) return INTEGER.test(text) ? integerFromDigits(text.replaceAll('_', '').replace('+', '')) : undefined;
   const match = /^([+-]?)(0[xob])?_?([0-9a-z]+(?:_[0-9a-z]+)*)$/i.exec(text);
@@ -158,7 +158,7 @@ export function parseInteger(text: string, base = 10): number | bigint | undefin
   return fromBigInt(match[1] === '-' ? -value : value);
 }
 
-/** Python's `float(text)` as a JavaScript number; `undefined` when the text is none. */
+/** Python's `float(text)` as a JavaScript number; `undefined` if the text is not a float. */
 export function parseFloatText(text: string): number | undefined {
   if (!FLOAT.test(text)) return undefined;
   const lower = text.toLowerCase().replaceAll('_', '');

@@ -1,4 +1,4 @@
-/** What stands behind a part: `{3}`, `{3,}`, `{3,5}`. Others repeat without being written out. */
+/** A counted repetition: `{3}`, `{3,}`, `{3,5}`. Others repeat without being written out. */
 const COUNTED = /\{(\d{1,4})(?:,(\d{0,4}))?\}/y;
 const CLASS = /\[\^?\]?(?:\[:\^?\w+:\]|\\[\s\S]|[^\]\\])*\]/y;
 /** `\p{Greek}`, `\x{10FFFF}` and every escaped character. */

@@ -148,7 +148,7 @@ export function capitalize(text: string): string {
   return upper + more.join('').toLowerCase() + text.slice(first.length).toLowerCase();
 }
 
-/** Columns begin anew at line ends. A size of zero or less removes the tabs. */
+/** Expands tabs. Columns restart at line ends. A size of zero or less removes the tabs. */
 export function expandTabs(run: Run, text: string, size: number): string {
   if (size <= 0) return text.replaceAll('\t', '');
   const [first = '', ...rest] = text.split('\t');

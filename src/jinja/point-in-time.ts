@@ -3,7 +3,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Longer texts are no times; short enough that reading one costs nothing. */
+/** Longer texts are not times; short enough that parsing costs nothing. */
 const LONGEST = 80;
 const DATE = String.raw`(?<year>\d{4})(?:-(?<month>\d\d)-(?<day>\d\d)|/(?<month3>\d\d)/(?<day3>\d\d)|(?<month2>\d\d)(?<day2>\d\d)|-W(?<week>\d\d)(?:-(?<weekday>\d))?|W(?<week2>\d\d)(?<weekday2>\d)?)`;
 const TIME = String.raw`(?<hour>\d\d)(?::(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,](?<part>\d+))?)?|(?<minute2>\d\d)(?:(?<second2>\d\d)(?:[.,](?<part2>\d+))?)?)?`;
@@ -86,7 +86,7 @@ function timeOf(parts: Parts): number | undefined {
   const [offHour, offMinute, offSecond] = [number('offHour'), number('offMinute'), number('offSecond')];
   if (date === undefined || hour > 23 || minute > 59 || second > 59) return undefined;
   if (offHour > 23 || offMinute > 59 || offSecond > 59) return undefined;
-  // What is finer than a microsecond is not read there either.
+  // Digits beyond microseconds are ignored there too.
   const part = Number(`0.${(parts.part ?? parts.part2 ?? '0').slice(0, 6)}`) * SECOND;
   const offset = (offHour * HOUR + offMinute * MINUTE + offSecond * SECOND) * (parts.sign === '-' ? -1 : 1);
   const zone = ZONES.get(parts.zone?.toUpperCase() ?? 'UTC') ?? 0;

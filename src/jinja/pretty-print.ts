@@ -58,7 +58,7 @@ function layOutMembers(run: Run, value: Value, { indent, allowance }: Place): st
   return joined(run, parts, `,${lineAt(indent + 1)}`);
 }
 
-/** A long text becomes literals beside one another, broken behind white space. */
+/** Writes a long text as several adjacent literals, broken after white space. */
 function layOutText(run: Run, text: string, { indent, allowance, isOutermost }: Place): string {
   const column = isOutermost ? indent + 1 : indent;
   const room = WIDTH - column;

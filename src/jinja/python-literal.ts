@@ -24,7 +24,10 @@ const WORDS: ReadonlyMap<string, Value> = new Map<string, Value>([
   ['False', false],
 ]);
 
-/** Reads what Python's `ast.literal_eval` reads; nothing is ever run. `undefined` when the text is no literal. */
+/**
+ * Parses the literals that Python's `ast.literal_eval` accepts; nothing is ever executed. `undefined` if the text is not a
+ * literal.
+ */
 export function parsePythonLiteral(text: string): Value | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   const reader: Reader = { text: text.trim(), position: 0, elements: 0 };

@@ -12,7 +12,7 @@ const MAX_PATTERN_LENGTH = 1_000;
 const MAX_PARTS = 2_000;
 /** Parts of a pattern times characters of a text that one search may take: a tenth of a second at worst. */
 const MAX_WORK = 1_000_000;
-/** Of that work as much as a step of a template stands for. */
+/** Amount of that work that costs as much as one step of a template. */
 const WORK_A_STEP = 64;
 const MAX_KNOWN = 500;
 const known = new Map<string, RE2JS>();
@@ -42,7 +42,7 @@ function patternOf(run: Run, source: Value | undefined, { ignoreCase, multiline 
   }
 }
 
-/** What one place of a text matched: the whole, then its groups; what took no part is `null`. */
+/** One match in a text: the whole, then its groups; groups that did not take part are `null`. */
 type Match = { readonly start: number; readonly end: number; readonly groups: readonly (string | null)[] };
 
 function* matchesOf(run: Run, pattern: RE2JS, text: string): Generator<Match> {
@@ -94,7 +94,7 @@ function replace(run: Run, value: Value, [source, replacement, ignoreCase, multi
   return made + text.slice(from);
 }
 
-/** What is found first, or the groups that are asked for; an empty text where nothing is found. */
+/** Returns the first match, or the requested groups; an empty text if nothing matches. */
 function search(
   run: Run,
   value: Value,

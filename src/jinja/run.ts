@@ -4,11 +4,11 @@ import type { Value } from './value.ts';
 export interface TemplateScope {
   /** Value of a variable; `undefined` means that it is not defined. */
   get(name: string): unknown;
-  /** What `attributes[...]` reaches. */
+  /** Returns the values for `attributes[...]`. */
   attributes(): ReadonlyMap<string, unknown>;
-  /** What `name` stands for in `name.member` where no variable has that name; `undefined` when it is nothing there either. */
+  /** Returns the value of `name` in `name.member` if no variable has that name; `undefined` if it has no value there either. */
   nested?(name: string): unknown;
-  /** Names and members that are not there are empty texts where they are printed, and false; otherwise they are faults. */
+  /** If true, missing names and members print as empty texts and are false; otherwise they are faults. */
   readonly lenient?: boolean;
   /** Told now and then how many steps were taken; answers whether there may be more. */
   allows?(steps: number): boolean;
@@ -91,5 +91,5 @@ export class Run {
 
 const NO_SLOTS: (Value | undefined)[] = [];
 
-/** What an expression becomes. */
+/** A compiled expression. */
 export type Evaluate = (run: Run) => Value;

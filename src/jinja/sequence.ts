@@ -25,7 +25,7 @@ export function textLength(text: string): number {
   return SURROGATE.test(text) ? Array.from(text).length : text.length;
 }
 
-/** What `for` walks over. Charges the run for the elements. */
+/** Returns the elements that `for` iterates over. Charges the run for them. */
 export function iterate(run: Run, value: Value): readonly Value[] {
   if (isList(value)) return value;
   if (typeof value === 'string') {

@@ -129,7 +129,7 @@ interface Round {
 interface CompiledRounds {
   readonly result: Round;
   readonly slots: readonly number[];
-  /** Of a recursive loop. */
+  /** The frame of a recursive loop. */
   readonly frame?: Frame;
 }
 

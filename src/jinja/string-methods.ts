@@ -110,7 +110,7 @@ function aligned(alignment: 'left' | 'right' | 'center') {
     align(run, text, countOf(width, 0, 'width'), alignment, fill === undefined ? ' ' : expectText(fill, 'fill'));
 }
 
-// Patterns with classes of letters stand in functions: they are made at their first use, and not at each start.
+// Patterns with classes of letters are inside functions, so that they are compiled on first use and not at every start.
 export const STRING_METHODS: CallableTable<string> = new Map([
   define<string>('upper()', (_run, text) => text.toUpperCase()),
   define<string>('lower()', (_run, text) => text.toLowerCase()),

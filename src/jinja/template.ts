@@ -46,9 +46,9 @@ type HostFunction = (...args: readonly Value[]) => Value;
 type HostFilter = (value: Value, ...args: readonly Value[]) => Value;
 
 export interface TemplateOptions {
-  /** Functions beside the built-in ones; only positional arguments. */
+  /** Functions in addition to the built-in ones; only positional arguments. */
   readonly functions?: ReadonlyMap<string, HostFunction>;
-  /** Filters beside the built-in ones, which keep their names; the value comes first, and arguments are positional. */
+  /** Filters in addition to the built-in ones, which keep their names; the value comes first, and arguments are positional. */
   readonly filters?: (name: string) => HostFilter | undefined;
   readonly budget?: Partial<TemplateBudget>;
   /** Fields of accounts for `{{ACCOUNT:<account>:<field>}}`, asked at every render. */

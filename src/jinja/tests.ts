@@ -84,7 +84,7 @@ function isCase(run: Run, text: string, wanted: 'lower' | 'upper'): boolean {
   return wanted === 'lower' ? text === text.toLowerCase() : text === text.toUpperCase();
 }
 
-/** Order of values under a key, for filters that sort. Texts compare without case unless told otherwise. */
+/** Returns a sort key for filters. Texts are compared without case unless `caseSensitive` is set. */
 export function sortKey(run: Run, value: Value, caseSensitive: boolean): Value {
   if (typeof value !== 'string' || caseSensitive) return value;
   if (value.length >= 64) run.step(value.length >>> 6);

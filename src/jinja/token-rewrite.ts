@@ -14,7 +14,7 @@ const CLOSER: ReadonlyMap<TokenType, TokenType> = new Map([
 /**
  * Rewrites the tokens of one tag into the syntax that the parser understands, keeping Jinja's meaning:
  * `x is divisibleby(3)` becomes a filter (both bind alike in Jinja); parentheses become a call, so that
- * `(a < b) < c` stays different from the chain `a < b < c` and tuples of every length can be told from groups.
+ * `(a < b) < c` stays different from the chain `a < b < c` and tuples of every length can be distinguished from groups.
  */
 export function rewriteTag(tokens: readonly Token[], cursor: LineCursor): readonly Token[] {
   const first = tokens[0];

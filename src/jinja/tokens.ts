@@ -168,7 +168,7 @@ function prepare(code: string, line: number): Prepared {
   return { code: parts.join(''), strings, names, numbers };
 }
 
-/** The parser tells a float by its point. */
+/** The parser recognises a float by its decimal point. */
 function floatSource(text: string): string {
   const plain = text.replaceAll('_', '').toLowerCase();
   return plain.includes('.') ? plain : plain.replace('e', '.0e');

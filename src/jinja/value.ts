@@ -64,7 +64,7 @@ export abstract class PyObject {
     throw noMethod(this.typeName, method);
   }
 
-  /** What arithmetic with this value on the left gives; `undefined` when it has no such. */
+  /** Returns the result of arithmetic with this value on the left; `undefined` if the operator is not supported. */
   operate(_operator: string, _right: Value): Value | undefined {
     return undefined;
   }
@@ -79,7 +79,7 @@ export abstract class PyObject {
   }
 }
 
-/** What a template may call by its value. */
+/** A value that a template may call. */
 export abstract class PyCallable extends PyObject {
   abstract invoke(run: Run, args: CallArguments): Value;
 }

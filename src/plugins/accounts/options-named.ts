@@ -3,7 +3,7 @@ import { memberObjects, memberText } from '../../kit/document/members.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 
-/** Where the account says that secrets are kept. */
+/** Returns the external references under which the account keeps secrets. */
 export function referencesNamed(document: RuleDocument): readonly string[] {
   const fields = memberObjects(document, 'custom_fields').map((field) => memberText(field, 'value_from'));
   return [memberText(document, 'password_from'), ...fields].filter((reference) => reference !== '');

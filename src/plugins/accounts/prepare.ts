@@ -31,8 +31,8 @@ export async function prepareAccount(
 }
 
 /**
- * Exports of existing installations are told by an id together with `typ`, which ours never have. To them an empty cell of a CSV file
- * is no label, and rules count on that.
+ * Recognises exports of existing installations by an id together with `typ`, which ours never have. In those installations, an
+ * empty cell of a CSV file gives no label, and rules depend on that.
  */
 function keepingEmptyCells(document: RuleDocument): RuleDocument {
   const isExported = ownMember(document, '_id') !== undefined && memberText(document, 'type') === '';
@@ -73,7 +73,7 @@ function isStructure(value: JsonValue): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** A macro names another account's field and is no secret itself. */
+/** A macro refers to another account's field and is not a secret itself. */
 function isMacro(value: JsonValue): boolean {
   return scalarText(value)?.includes('{{ACCOUNT:') ?? false;
 }

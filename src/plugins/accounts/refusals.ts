@@ -7,8 +7,9 @@ import type { RuleWriter } from '../../ports/rule-type.ts';
 import { macroRefusals } from '../shared/rule-types/macro-scope.ts';
 
 /**
- * Who is restricted to accounts writes those only, and none of them gets further than it was: not over other accounts'
- * hosts, not to another parent's settings, and a secret that the writer did not bring goes to no new address.
+ * Returns why a writer must not save an account: users restricted to accounts write only those, and none of these may gain reach:
+ * not over other accounts' hosts, not to another parent's settings, and a secret that the writer did not provide is not sent to a
+ * new address.
  */
 export function accountRefusals(
   document: RuleDocument,

@@ -97,7 +97,7 @@ function accountProblems(document: RuleDocument): readonly ErrorDetail[] {
   return [...problems, ...referenceProblems(document)];
 }
 
-/** A secret stands here or is kept elsewhere: with both, nobody could tell which one counts. */
+/** A secret is either stored here or kept elsewhere: with both, it would be unclear which one counts. */
 function referenceProblems(document: RuleDocument): readonly ErrorDetail[] {
   const holders = [
     { holder: document, at: '', from: 'password_from', stored: ['password', 'password_crypted'] },

@@ -9,13 +9,13 @@ export interface InventoryGroup {
   /** Direct members. */
   readonly hosts: readonly string[];
   readonly children: readonly string[];
-  /** Groups that it is a child of; `all`, of which every group is one, only where it stands there beside others. */
+  /** The parent groups; `all`, the parent of every group, only if it is listed together with others. */
   readonly parents: readonly string[];
   /** Its own variables; absent where the form of the answer has none. */
   readonly variables?: JsonObject;
 }
 
-/** What ansible-inventory knows, by names. */
+/** Hosts and groups that ansible-inventory reports, by name. */
 export interface Inventory {
   readonly hosts: ReadonlyMap<string, JsonObject>;
   readonly groups: ReadonlyMap<string, InventoryGroup>;
@@ -33,7 +33,10 @@ export const ALL = 'all';
 /** Hosts that are in no other group. */
 export const UNGROUPED = 'ungrouped';
 
-/** Reads an answer of `ansible-inventory --list`. Throws `AppError('failed')` when it is none, or one that was cut off. */
+/**
+ * Parses the output of `ansible-inventory --list`. Throws `AppError('failed')` for any other text, and for output that was cut
+ * off.
+ */
 export function readOutput(text: string, path: string): Inventory {
   const document = parsed(text, path);
   const meta = document._meta;
@@ -58,7 +61,7 @@ export function readOutput(text: string, path: string): Inventory {
   for (const [name, group] of Object.entries(document)) {
     if (name !== '_meta') drafts.set(name, draftOf(name, group ?? null, path));
   }
-  // Groups without hosts, variables and children stand in the lists of others alone.
+  // Groups without hosts, variables and children only appear in the lists of other groups.
   for (const [name, { children }] of [...drafts]) {
     for (const child of children) {
       const known = drafts.get(child);
@@ -84,7 +87,7 @@ function parsed(text: string, path: string): JsonObject {
   try {
     value = parseExact(text, { inexact: true }) as JsonValue;
   } catch (error) {
-    // What the parser says quotes the text around the fault.
+    // The parser's message quotes the text around the fault.
     const what = text.trim() === '' ? worded`gives nothing` : worded`gives no valid JSON; was it cut off?`;
     throw fileFault(path, what, error instanceof SyntaxError ? undefined : error);
   }

@@ -12,14 +12,14 @@ type Services = Pick<SourceServices, 'files' | 'programs'>;
 
 const BATCH_SIZE = 500;
 
-/** Reads an inventory whole, since what a host is in stands behind the hosts, and gives it in batches. */
+/** Reads a whole inventory, since the groups of hosts follow after the hosts, and yields it in batches. */
 export async function* readInventory(
   options: AnsibleOptions,
   services: Services,
   context: ReadContext,
 ): AsyncGenerator<readonly SourceItem[], void, undefined> {
   context.signal.throwIfAborted();
-  // The name stands outside of the variables.
+  // The name is not among the variables.
   const maker = await RecordMaker.of({ ...options, hostname_field: '' });
   const { inventory, gaps } = await wholeInventory(options, services, context);
   if (gaps.length > 0) yield gaps;
@@ -55,7 +55,7 @@ async function wholeInventory(options: AnsibleOptions, services: Services, conte
   const first = await runInventory(options, services, { isExport: isOwn, context });
   const inventory = readOutput(first.output, options.path);
   if (isOwn || !takesObjects) return { inventory, gaps: first.gaps };
-  // Whose a variable is can be told in a form of its own, in which hosts have only what is theirs.
+  // The owner of a variable is only known from a separate form of the output, in which hosts have just their own.
   const second = await runInventory(options, services, { isExport: true, context });
   const { groups } = readOutput(second.output, options.path);
   return { inventory: { ...inventory, groups }, gaps: first.gaps.length > 0 ? first.gaps : second.gaps };
@@ -71,7 +71,7 @@ function ofWantedForm(inventory: Inventory, { variables, path }: AnsibleOptions)
   return inventory;
 }
 
-/** What there is to read, and by what. */
+/** Returns a description of the input, and of the program that reads it. */
 export async function checkInventory(
   options: AnsibleOptions,
   services: Services,
@@ -85,7 +85,7 @@ export async function checkInventory(
   return `${isFolder ? 'the folder' : 'the file'} ${path}, read by ${await programVersion(options, services, signal)}`;
 }
 
-/** What somebody let ansible-inventory write into a file. */
+/** Returns output of ansible-inventory that was saved to a file. */
 async function savedOutput(
   { path }: Pick<AnsibleOptions, 'path'>,
   files: SourceFiles,

@@ -11,7 +11,7 @@ const MEMBER_OF = 'member_of';
 /** The type of the objects that groups are. */
 const GROUP = 'group';
 
-/** The hosts of an inventory by name, and its groups where they are objects. */
+/** Yields the hosts of an inventory by name, and its groups if they are objects. */
 export function* recordsOf(inventory: Inventory, options: AnsibleOptions, maker: RecordMaker): Generator<SourceItem> {
   const { groups: form } = options;
   const isListed = form === 'labels' || form === 'both';
@@ -93,7 +93,7 @@ function membership(groups: readonly string[], { group_prefix }: AnsibleOptions)
     .map((group) => ({ type: MEMBER_OF, target: `${group_prefix}${group}` }));
 }
 
-/** The groups that Ansible makes by itself, unless somebody gave them variables. */
+/** Whether Ansible creates the group implicitly, and it has no variables. */
 function isImplied(name: string, { variables = {} }: InventoryGroup): boolean {
   return (name === ALL || name === UNGROUPED) && Object.keys(variables).length === 0;
 }
@@ -124,7 +124,7 @@ function withParents(names: readonly string[], { groups }: Inventory): readonly 
 }
 
 const UNSAFE = '__ansible_unsafe';
-/** What the consumer of an inventory would evaluate. */
+/** Text that the consumer of an inventory would evaluate as a template. */
 const TEMPLATE_TEXT = /\{[{%#]/;
 
 /**

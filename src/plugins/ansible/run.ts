@@ -7,10 +7,10 @@ import { AppError, type ReadContext, type SourceItem, type SourceServices } from
 import type { AnsibleOptions } from './options.ts';
 import { withoutEncrypted } from './vaulted-files.ts';
 
-/** Of what ansible-inventory writes, or somebody saved of it. It is read whole. */
+/** Limit on the output of ansible-inventory, live or saved. It is read as a whole. */
 export const MOST_BYTES = 64 * 1024 * 1024;
 const CHECK_MS = 60_000;
-/** What of a message of Ansible stands in ours. */
+/** Limit on the part of an Ansible message that our messages quote. */
 const MOST_WORDS = 300;
 
 type Environment = Readonly<Record<string, string>>;
@@ -22,7 +22,8 @@ export interface ProgramOutput {
 }
 
 /**
- * Ansible must say when it could not read a part: it ends with 0 and gives the rest, and who takes that for the whole archives hosts.
+ * Makes Ansible report parts that it could not read: by default, it exits with 0 and returns the rest, which would be mistaken
+ * for the whole inventory, and hosts would be archived.
  */
 const STRICT = {
   ANSIBLE_INVENTORY_ANY_UNPARSED_IS_FAILED: 'True',
@@ -38,7 +39,7 @@ const LENIENT = { ...STRICT, ANSIBLE_INVENTORY_ANY_UNPARSED_IS_FAILED: 'False' }
 /** Older versions break their warnings into lines of 79 characters, within long paths too. */
 const UNPARSED = /Unable\s+to\s+parse\s+(.+?)\s+as\s+an\s+inventory\s+source/gs;
 
-/** What ansible-inventory makes of an inventory. What it cannot parse of it is a gap. */
+/** Runs ansible-inventory on an inventory. Parts that it cannot parse become gaps. */
 export async function runInventory(
   options: AnsibleOptions,
   { files, programs }: Services,
@@ -49,7 +50,7 @@ export async function runInventory(
   const directory = options.directory === '' ? root : (await files.place(options.directory)).path;
   return withoutVaults(async (vaults, folder) => {
     const inventory = await withoutEncrypted(place, join(folder, 'inventory'));
-    // The variables beside a playbook are read as those beside the inventory are.
+    // The variables next to a playbook are read like those next to the inventory.
     const beside =
       directory === root
         ? inventory
@@ -100,7 +101,7 @@ async function runIn(
   return { output: utf8(lenient.output, options), gaps: gapsOf(options, lenient.words, strict.words) };
 }
 
-/** What the account leaves out, in place of what a configuration beside the inventory says of it. */
+/** Returns the patterns that the account ignores, which override those of a configuration next to the inventory. */
 function ignored({ ignore_patterns: patterns }: AnsibleOptions): Readonly<Record<string, string>> {
   return patterns.length === 0 ? {} : { ANSIBLE_INVENTORY_IGNORE_REGEX: patterns.join(',') };
 }
@@ -189,7 +190,7 @@ function utf8(output: Uint8Array, { command }: AnsibleOptions): string {
   }
 }
 
-/** What the program says it is, such as `ansible-inventory [core 2.19.0]`. */
+/** Returns the program's name and version, such as `ansible-inventory [core 2.19.0]`. */
 export async function programVersion(
   { command, path }: AnsibleOptions,
   { files, programs }: Services,

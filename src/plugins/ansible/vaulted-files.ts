@@ -26,7 +26,10 @@ export async function withoutEncrypted(
   return { path: isFolder ? folder : join(folder, basename(path)), encrypted };
 }
 
-/** Of a folder with an inventory all of its own files count, else only those of variables. */
+/**
+ * Returns the encrypted files below a folder. In the folder of an inventory, all of its own files count, otherwise only those
+ * with variables.
+ */
 async function encryptedBelow(root: string, isInventory: boolean): Promise<readonly string[]> {
   const found: string[] = [];
   const open: { path: string; counts: boolean }[] = [{ path: root, counts: isInventory }];

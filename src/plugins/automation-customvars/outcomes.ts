@@ -39,7 +39,7 @@ export function compileOutcomes(document: RuleDocument, compiler: RuleCompiler):
   return compileEach(document, (outcome) => compileOutcome(outcome, compiler));
 }
 
-/** What the document lets consumers do: connect otherwise, or evaluate its texts. */
+/** Returns the effects of the document on consumers: changing connections, or evaluating its texts. */
 export function actsOf(document: RuleDocument): readonly string[] {
   const outcomes = memberObjects(document, 'outcomes');
   const expressions = outcomes.filter((outcome) => memberFlag(outcome, 'expression')).map(nameOf);
@@ -68,7 +68,10 @@ function compileOutcome(outcome: JsonObject, compiler: RuleCompiler): RuleAction
   return (host) => set(host, plain(readValue(template.render(host) ?? '')));
 }
 
-/** Variables of attributes that begin alike, under the rest of their names. Names are data, so nobody vouches for them. */
+/**
+ * Sets variables from attributes with a common prefix, named after the rest of their names. Names are data, so they are not
+ * vouched for.
+ */
 function fromAttributes(from: string, to: string, expression: boolean): RuleAction {
   const [beginning, front] = [from.slice(0, -1), to.slice(0, -1)];
   return (host) => {

@@ -17,7 +17,7 @@ export function outcomeProblems(document: RuleDocument): ErrorDetail[] {
   });
 }
 
-/** What lines name by name: of values, no attribute is known. */
+/** Returns attributes that lines name explicitly: for lines about values, the attributes are unknown. */
 export function attributesNamed(document: RuleDocument): readonly NamedAttribute[] {
   return memberObjects(document, 'outcomes').flatMap((outcome, index) => {
     const name = memberText(outcome, 'attribute_name').replace(/^!/, '');
@@ -52,7 +52,7 @@ function addLine(on: FilterLine['on'], written: string): RuleAction {
   return (host) => host.filter.add(line);
 }
 
-/** What is shown or hidden, in one line. */
+/** Describes in one line what is shown or hidden. */
 export function filterLine(outcome: JsonObject): Wording {
   const action = memberText(outcome, 'action');
   if (action === 'ignore_hosts') return worded`leave the inventory`;

@@ -72,7 +72,7 @@ function outcomeProblems(document: RuleDocument): readonly RuleProblem[] {
   });
 }
 
-/** What the document lets consumers do: connect otherwise, or evaluate its texts. */
+/** Returns the effects of the document on consumers: changing connections, or evaluating its texts. */
 function actsOf(document: RuleDocument): readonly string[] {
   const outcomes = memberObjects(document, 'outcomes');
   const variables = outcomes.flatMap((outcome) => memberObjects(outcome, 'group_variables'));

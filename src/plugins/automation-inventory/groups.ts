@@ -69,7 +69,7 @@ function ruleOf(document: JsonObject): InventoryRule {
   return { type: TYPE, id: referenceValue(ownMember(document, '_id')) ?? '', name: memberText(document, 'name') };
 }
 
-/** What rules say of the groups of an inventory. Objects are those that the caller may reach. */
+/** Returns the groups of an inventory that rules define. Objects are limited to those that the caller may access. */
 export async function groupsOf(
   services: Services,
   project: string | null,
@@ -130,7 +130,7 @@ async function fromObjects(
       const own = Object.entries(variables).map(([key, value]) => [key, withoutMarks(value as JsonValue, evaluated)]);
       const common = { name, parents, children: [] };
       if (!evaluated) groups.push({ ...common, variables: Object.fromEntries(own) });
-      // What nobody vouches for is not evaluated, and serving it as text would say something else.
+      // Unconfirmed expressions are not evaluated, and serving them as text would change their meaning.
       else groups.push({ ...common, variables: {}, ...(isConfirmed && { expressions: Object.fromEntries(own) }) });
     }
   }

@@ -10,15 +10,15 @@ import { groupsOf, inLabelGroups, labelGroups, labelGroupsRule, waitingGroups } 
 
 const BATCH_SIZE = 250;
 const GROUPS = 'rules/automation_groups';
-/** So many hosts a line of the log names. */
+/** Number of hosts that a log line names. */
 const NAMED = 20;
 
 /**
- * Stored hosts, rendered by the rules of one project, or of none (`null`), and the hosts of its pasted lists. Those belong to no
- * account, so that who is restricted to accounts sees none of them.
+ * Provides stored hosts, rendered by the rules of one project, or of none (`null`), and the hosts of its pasted lists. Those
+ * belong to no account, so users restricted to accounts see none of them.
  */
 export function rulesProvider(services: ProviderServices, project: string | null): InventoryProvider {
-  /** What is read of hosts and rules at once, so that hosts stand in the groups that the document names. */
+  /** Reads hosts and rules together, so that hosts are in the groups that the document names. */
   async function evaluation(): Promise<Evaluation> {
     return evaluationBy(await services.evaluator(project));
   }
@@ -123,8 +123,8 @@ function isIncluded(host: EvaluatedHost): host is EvaluatedHost & InventoryHost 
 type Evaluation = Pick<HostEvaluator, 'rowNames' | 'evaluate' | 'evaluateRow'>;
 
 /**
- * Stored hosts, by name, with the hosts that rules make of pasted lists where they belong. One of a list takes the place of a
- * stored one of its name: consumers that read the whole inventory have always got that one.
+ * Yields stored hosts by name, merged in order with the hosts that rules make of pasted lists. A host of a list replaces a stored
+ * one of the same name: consumers that read the whole inventory have always received that one.
  */
 async function* withRows(
   hosts: AsyncIterable<readonly HostRecord[]>,

@@ -47,7 +47,7 @@ export const autorules: RuleType = {
     ...templateProblems('rule_body', ownMember(document, 'rule_body'), compiler),
   ],
   ruleTypesNamed: (document) => [{ path: 'rule_type', ident: memberText(document, 'rule_type') }],
-  // The rules it makes are made in nobody's name, and their texts are known only once they are rendered.
+  // Generated rules are not limited to the writer's accounts, and their texts are known only once they are rendered.
   refusals: (document, existing, { accounts }) =>
     accounts === null || isSameDocument(document, existing)
       ? []

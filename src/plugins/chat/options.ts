@@ -3,7 +3,7 @@ import { madeOnce } from '../../kit/options/made-once.ts';
 import { titled } from '../../kit/options/titled.ts';
 import { whole } from '../../kit/options/values.ts';
 
-/** Whoever knows the address may write there, so it is a secret. */
+/** The address is a secret, since anyone who knows it can post to the channel. */
 export const chatOptions = madeOnce(() =>
   z.strictObject(
     titled(

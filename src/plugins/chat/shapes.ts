@@ -66,7 +66,7 @@ function footOf({ rule, at, id }: Notification): string {
   return `${rule} · ${at} · ${id}`;
 }
 
-/** Text from data mentions nobody and makes no link. */
+/** Text from data must not mention anyone or create links. */
 function slackText(text: string): string {
   return unlinked(shortened(text)).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

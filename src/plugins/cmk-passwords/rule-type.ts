@@ -33,6 +33,6 @@ export const cmkPasswords: RuleType = {
   check: (document) => memberProblems(document, members),
   prepare: (document, { seal }) =>
     sealMember(document, 'password', 'password_crypted', (plain) => seal(plain, 'password_crypted')),
-  // Secrets that belong to no account: nothing for who is restricted to some.
+  // Secrets without an account are hidden from users who are restricted to some accounts.
   visible: (_document, { accounts, templates }) => accounts === null && templates === null,
 };

@@ -38,7 +38,7 @@ export function sitesProvider(services: ProviderServices): InventoryProvider {
   async function inventoryHost({ server, document }: Site, all: Settings): Promise<InventoryHost> {
     const { isConfirmed } = services.rules;
     const settings = settingsOf(document, all) ?? {};
-    // Who names settings shows their secrets, and who writes them says where the secrets are used.
+    // Referring to settings reveals their secrets, and writing them determines where the secrets are used.
     const isVouched = isConfirmed(document) && isConfirmed(settings);
     const variables = await siteVariables(document, isVouched ? settings : withoutSecrets(settings), {
       render: services.render,
@@ -74,7 +74,7 @@ function settingsOf(site: JsonObject, all: Settings): JsonObject | undefined {
   return all.get(memberReference(site, 'settings_master') ?? '');
 }
 
-/** By name and by id; nobody takes the place of others by a name that is an id. */
+/** Settings by name and by id; a name that equals an id does not replace the settings with that id. */
 async function allSettings(services: ProviderServices): Promise<Settings> {
   const documents = await services.rules.all('cmk_site_settings');
   const settings = new Map<string, JsonObject>();

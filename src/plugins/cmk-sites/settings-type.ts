@@ -88,6 +88,6 @@ export const cmkSiteSettings: RuleType = {
     return hasSecrets ? ['says where its secrets are used'] : [];
   },
   refusals: macroRefusals,
-  // Secrets that belong to no account: nothing for who is restricted to some.
+  // Secrets without an account are hidden from users who are restricted to some accounts.
   visible: (_document, { accounts, templates }) => accounts === null && templates === null,
 };

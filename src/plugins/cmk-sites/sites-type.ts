@@ -58,6 +58,6 @@ export const cmkSites: RuleType = {
     return [...actsOfVariables(ownVariableNames(document)), ...shown];
   },
   refusals: macroRefusals,
-  // Secrets that belong to no account: nothing for who is restricted to some.
+  // Secrets without an account are hidden from users who are restricted to some accounts.
   visible: (_document, { accounts, templates }) => accounts === null && templates === null,
 };

@@ -7,10 +7,10 @@ type Render = (template: string, variables: Readonly<Record<string, JsonValue>>)
 type Open = (member: string) => Promise<string>;
 
 const MAIN_SERVER = 'cmk_main_server_full';
-/** What existing playbooks expect; a site that wants another one sets the variable itself. */
+/** The value that existing playbooks expect; a site that needs a different one sets the variable itself. */
 const DOWNTIME_HOURS = 1;
 
-/** Settings by member, with the names under which existing playbooks read them beside their own. */
+/** Settings by member, with the additional names under which existing playbooks read them. */
 const SETTINGS: Readonly<Record<string, readonly string[]>> = {
   server_user: ['ansible_user'],
   cmk_version: [],
@@ -28,7 +28,10 @@ const SETTINGS: Readonly<Record<string, readonly string[]>> = {
   webserver_certificate_intermediate: ['webserver_intermediate_certificate'],
 };
 
-/** What existing playbooks read without asking whether it is there, as they have it from settings that do not give it. */
+/**
+ * Variables that existing playbooks read without checking whether they are set, with the values for settings that do not set
+ * them.
+ */
 const NOT_GIVEN: JsonObject = {
   inital_password: null,
   installation_staging_path: '',
@@ -64,7 +67,7 @@ export async function siteVariables(
     const value = text.includes('{') ? await render(text, context) : text;
     for (const name of [member, ...names]) variables.set(name, value);
   }
-  // The address is given where it is another one than that of the site itself.
+  // Settings give the address only if it differs from that of the site itself.
   if (String(variables.get(MAIN_SERVER) ?? '').trim() === '') {
     variables.set(MAIN_SERVER, `https://${memberText(site, 'server_address').trim()}/${memberText(site, 'name')}`);
   }

@@ -93,7 +93,7 @@ async function sealPolicy(document: RuleDocument, { seal }: RulePreparation): Pr
   return sealed === policy ? document : { ...document, webhook_policy: sealed };
 }
 
-/** Jobs run with all rights, in nobody's name, and what a job does beside its account is its plugin's business. */
+/** Jobs run with full rights and on behalf of no user, and the effects of a job beyond its account are up to its plugin. */
 function cronGroupRefusals(
   document: RuleDocument,
   existing: RuleDocument | undefined,

@@ -10,12 +10,12 @@ import type { CsvRow } from './tokenizer.ts';
 const DELIMITERS = [',', ';', '\t', '|'];
 const QUOTED = /"(?:[^"]|"")*"?/g;
 
-/** Where values stand in a row. */
+/** Positions of values in a row. */
 export interface Header {
   readonly width: number;
-  /** What the columns are called; some tables say it again on each page. */
+  /** The column titles; some tables repeat them on each page. */
   readonly headings: readonly string[];
-  /** Whether blanks stand beside delimiters. */
+  /** Whether there are spaces around delimiters. */
   readonly trims: boolean;
   /** Columns that may have the hostname, the first that is not empty counts. */
   readonly hostname: readonly number[];
@@ -43,16 +43,16 @@ function guessDelimiter(firstLine: string, hostnameField: string): string {
   return counts[0]?.delimiter ?? ',';
 }
 
-/** So many lines are looked through for the headings, where the account does not say which one has them. */
+/** Number of lines that are searched for the headings if the account does not name their line. */
 const MOST_TITLES = 20;
 
 export interface Headings {
-  /** How many lines stand before. */
+  /** Number of lines before the headings. */
   readonly line: number;
   readonly delimiter: string;
 }
 
-/** Where the headings are and what separates them; `undefined` while there may be more lines to look at. */
+/** Returns the position of the headings and their delimiter; `undefined` if more lines may have to be searched. */
 export function findHeadings(
   head: string,
   isWhole: boolean,
@@ -101,7 +101,7 @@ export function findHeadingRow(
   return isWhole || rows.length >= MOST_TITLES ? 0 : undefined;
 }
 
-/** Reads the headings. A file whose headings cannot be told apart, or without the hostname's column, is not imported. */
+/** Reads the headings. A file is not imported if its headings are ambiguous, or if the column of the hostname is missing. */
 export function readHeader(
   cells: readonly string[],
   {
@@ -144,7 +144,7 @@ export function plainCell(cell: string): string {
     : cell;
 }
 
-/** What to do about a missing column. A first line of a single value may be anything, and so is not shown. */
+/** Returns the message for a missing column. A first line with a single value could contain anything, so it is not shown. */
 function noColumn(column: string, named: readonly string[]): Wording {
   if (named.length < 2)
     return worded`has no column ${{ column }}: its first line is one value; is the delimiter another one, or are the headings further below (header_line)?`;

@@ -11,7 +11,7 @@ import { type Header, plainCell } from './header.ts';
 import type { CsvOptions } from './options.ts';
 import type { CsvRow } from './tokenizer.ts';
 
-/** Turns rows into records. Values stay text as they are; blank lines are no records, and rows that the filter leaves out neither. */
+/** Turns rows into records. Values remain text; blank lines and rows that the filter leaves out are not records. */
 export function rowMapper(
   header: Header,
   options: Pick<
@@ -59,7 +59,7 @@ function plainCells(cells: readonly string[], { trims }: Header): readonly strin
   return cells.map((cell) => plainCell(trims ? cell.trim() : cell));
 }
 
-/** Headings that stand again, lines of dashes between parts of a table, and `(2 rows)` of a database behind it. */
+/** Recognises repeated headings, lines of dashes between parts of a table, and the `(2 rows)` that a database adds at the end. */
 function isNoRecord(cells: readonly string[], { headings }: Header): boolean {
   const [first = ''] = cells;
   if (first.trim() === headings[0] && cells.every((cell, index) => cell.trim() === (headings[index] ?? '')))
@@ -72,7 +72,7 @@ function isNoRecord(cells: readonly string[], { headings }: Header): boolean {
 const TOTAL =
   /^(?:(?:grand |sub-?)?totals?|(?:zwischen|gesamt)?summen?|sum|gesamt|insgesamt|somme|suma|totale|average|durchschnitt|mittelwert|(?:anzahl|count|number of)(?:\s+\S+)*)(?:\s*[:=(].*|\s+\d[\d.,]*)?$/i;
 
-/** Why a row is none of a host, although it has a name. What is skipped is not archived. */
+/** Returns why a row does not describe a host, although it has a name. Skipped rows do not lead to archiving. */
 function noHost(
   hostname: string,
   { totals, comment_sign }: Pick<CsvOptions, 'totals' | 'comment_sign'>,

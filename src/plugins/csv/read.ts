@@ -15,7 +15,7 @@ import { MOST_UNPACKED } from './zip.ts';
 /** Characters of one row; more is a quote that was never closed. */
 const MAX_ROW_LENGTH = 8 * 1024 * 1024;
 
-/** So many records of a workbook come at once. */
+/** Number of records per batch from a workbook. */
 const BATCH = 500;
 
 /** Reads a CSV file, or several, in batches of records, a chunk of the file each. Memory does not depend on a file's size. */
@@ -138,7 +138,7 @@ async function opened(
   return { workbook: Buffer.concat(parts), text };
 }
 
-/** The rows of a workbook from its headings on, each as wide as these: what stands beside has no heading. */
+/** Yields the rows of a workbook from its headings on, cut to the same width: cells beyond have no heading. */
 async function* tableRows(
   workbook: Buffer,
   options: CsvOptions,
@@ -192,7 +192,10 @@ class RowReader {
     return found === undefined ? [] : this.#begin(found);
   }
 
-  /** What is left, when the file ends without a line end. A row that stops in the middle means that the file was cut. */
+  /**
+   * Returns the remaining records if the file ends without a line end. A row that stops in the middle means that the file was cut
+   * off.
+   */
   end(): SourceItem[] {
     const headings = this.#tokenizer === undefined ? findHeadings(this.#head, true, this.#options) : undefined;
     const items = headings === undefined ? [] : this.#begin(headings);
@@ -220,7 +223,7 @@ class RowReader {
       throw fileFault(path, worded`is empty: it has no header with a column "${{ column: hostname_field }}"`);
   }
 
-  /** What stands before the headings is no record: titles, `sep=;`, and what PowerShell says of a type. */
+  /** Lines before the headings are not records: titles, `sep=;`, and the type line of PowerShell. */
   #begin(headings: Headings): SourceItem[] {
     const head = behindLines(this.#head, headings.line);
     this.#refuseOldLineEnds(head.slice(0, Math.max(0, head.indexOf('\n')) || head.length));

@@ -48,7 +48,7 @@ export class CsvTokenizer {
     return this.#line;
   }
 
-  /** True when a row longer than allowed has begun: most likely a quote that nobody closed. */
+  /** True if a row longer than allowed has begun: most likely a quote is not closed. */
   get overflows(): boolean {
     return this.#rest.length > this.#maxRowLength;
   }
@@ -115,7 +115,10 @@ export class CsvTokenizer {
     }
   }
 
-  /** Where a value's quote stands: at its begin, behind blanks, or behind the equals sign that spreadsheets are told texts by. */
+  /**
+   * Returns the position of a value's opening quote: at its beginning, after spaces, or after the equals sign that makes
+   * spreadsheets read a value as text.
+   */
   #openingQuote(text: string, from: number): number {
     const quote = this.#quote.charCodeAt(0);
     let at = from;

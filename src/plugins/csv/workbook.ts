@@ -157,7 +157,7 @@ class Workbook {
     return [...this.#parts.values()].find((relation) => relation['Type']?.endsWith(type))?.['Target'];
   }
 
-  /** What a part names by an id, with targets as names in the archive. */
+  /** Returns the relations of a part by id, with targets as names in the archive. */
   async #relations(part: string): Promise<ReadonlyMap<string, Attributes>> {
     const found = new Map<string, Attributes>();
     const folder = part.slice(0, part.lastIndexOf('/') + 1);
@@ -339,7 +339,7 @@ type CellFormat = 'number' | 'date' | 'time' | 'moment' | 'span';
 
 const DAY = 86_400_000;
 
-/** What a format of a workbook shows: one that every workbook has, by its number, or one of its own. */
+/** Returns what a number format shows: a built-in format by its number, or one defined in the workbook. */
 function formatOf(id: number, code: string | undefined): CellFormat {
   if (code === undefined) {
     if (id === 22) return 'moment';

@@ -8,7 +8,7 @@ const unpack = promisify(inflateRaw);
 const MIB = 1024 * 1024;
 /** Bytes that the parts of a workbook may have unpacked, all together. */
 export const MOST_UNPACKED = 256 * MIB;
-/** A part that is larger than this unpacked, and so many times its packed size, is made to fill memory. */
+/** A part that is larger than this when unpacked and exceeds the ratio to its packed size is built to exhaust memory. */
 const CALM_SIZE = 16 * MIB;
 const MOST_RATIO = 200;
 

@@ -19,7 +19,7 @@ import { outcomeAttributes } from '../shared/rule-types/named-attributes.ts';
 import { compileEach, outcomeTemplateProblems } from '../shared/rule-types/outcomes.ts';
 import { setLine } from '../shared/rule-types/value-wording.ts';
 
-/** Of a list. */
+/** Limit on the rows of a list. */
 const MOST_ROWS = 10_000;
 
 const members: RuleMembers = {

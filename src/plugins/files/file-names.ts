@@ -4,11 +4,11 @@ import type { FilesOptions } from './options.ts';
 import { HostFault } from './shape.ts';
 import { rendered } from './shapes/template.ts';
 
-/** Where the files of an account are: a folder, and names below it. */
+/** The location of an account's files: a folder, and names below it. */
 export interface FileNames {
   /** Every file is below it. */
   readonly folder: string;
-  /** The one file, where there is only one; it is written without hosts too. */
+  /** The name of the file if there is only one; it is written even without hosts. */
   readonly only: string | undefined;
   /** The file of a host. Throws `HostFault` for what leads elsewhere. */
   of(host: HostView): string;
@@ -16,7 +16,10 @@ export interface FileNames {
   path(name: string): string;
 }
 
-/** Where a shape makes a folder of the path, names of files stand below that. What is published lies in no folder. */
+/**
+ * Resolves the folder and names of files. If a shape makes a folder of the path, file names are below it. Published files have no
+ * folder.
+ */
 export function fileNames(options: FilesOptions, templates: TextTemplates): FileNames {
   const { shape, layout, publish } = options;
   const path = publish ? options.path.replace(/^(?:\.?\/)+/, '') : options.path;

@@ -46,7 +46,7 @@ function stepped(object: JsonObject, path: readonly string[]): JsonValue | undef
   return value;
 }
 
-/** A value where only text can stand: lists with commas, objects as JSON. */
+/** Returns a value as text, for places that allow only text: lists with commas, objects as JSON. */
 export function textOf(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value)) return value.map(textOf).join(',');
@@ -78,7 +78,7 @@ export function isHostName(text: string, also = ''): boolean {
   return text.length <= 253 && new RegExp(`^${label}(?:\\.${label})*$`).test(text);
 }
 
-/** Throws for a name that is no word of letters, digits, dots, dashes and underscores. */
+/** Throws for a name with characters other than letters, digits, dots, dashes and underscores. */
 export function plainName({ hostname }: Pick<HostView, 'hostname'>, format: string): string {
   if (isHostName(hostname, '_')) return hostname;
   throw new HostFault(`its name cannot stand in ${format}; letters, digits, dots, dashes and underscores can`);

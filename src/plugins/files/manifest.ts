@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { worded } from '../../kit/worded.ts';
 import { AppError } from '../../ports/index.ts';
 
-/** What a run left, so that the next one knows its own files. */
+/** A file that a run wrote, recorded so that the next run recognises its own files. */
 export interface ManifestEntry {
-  /** What the file held when it was written. */
+  /** Digest of the content when the file was written. */
   readonly digest: string;
-  /** What it was about to hold, until that is known to be so. */
+  /** Digest of the content that was about to be written, until the write is confirmed. */
   readonly next?: string;
-  /** Of a zone: its number, and the digest of all else. */
+  /** For a zone: its serial number, and the digest of everything else. */
   readonly serial?: number;
   readonly body?: string;
 }
@@ -24,7 +24,7 @@ const LONGEST = 150;
 export function manifestName(account: string): string {
   const name = encodeURIComponent(account);
   if (name.length <= LONGEST) return `.muster-${name}.manifest`;
-  // What is cut must not be what tells two accounts from each other.
+  // Names that differ only in the truncated part must remain distinct.
   const digest = createHash('sha256').update(account).digest('hex').slice(0, 16);
   return `.muster-${name.slice(0, LONGEST)}-${digest}.manifest`;
 }

@@ -4,7 +4,7 @@ import { titled } from '../../kit/options/titled.ts';
 import { flag, textList, whole } from '../../kit/options/values.ts';
 import { phrase, schemaText, worded } from '../../kit/worded.ts';
 
-/** What files look like. */
+/** The shapes that files can have. */
 const SHAPES = [
   'csv',
   'json',
@@ -208,7 +208,7 @@ const shapeOptions = madeOnce(() =>
 export type FilesOptions = z.infer<ReturnType<typeof shapeOptions>>;
 export type ShapeName = FilesOptions['shape'];
 
-/** What a shape cannot do without. */
+/** Options that a shape requires. */
 const NEEDED: Partial<Readonly<Record<ShapeName, readonly (keyof FilesOptions)[]>>> = {
   hosts: ['address_field'],
   known_hosts: ['key_field'],

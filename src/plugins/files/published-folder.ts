@@ -16,13 +16,13 @@ export type Folder = Pick<TargetFiles, 'read' | 'size' | 'digest' | 'stage' | 'r
 
 export interface PublishedFolder {
   readonly files: Folder;
-  /** Publishes what was written and removed. Until then nobody sees anything of it. */
+  /** Publishes the written files and the removals. Until then, none of it is visible. */
   publish(): Promise<void>;
 }
 
 /**
- * What an account publishes, as a folder that files are written into by their names. Those that begin with a dot are not shown to anybody:
- * there the target notes what it wrote.
+ * Presents an account's published files as a folder, to write files into by name. Files that begin with a dot are hidden: the
+ * target keeps its list of written files there.
  */
 export async function publishedFolder(published: PublishedFiles, contentType: string): Promise<PublishedFolder> {
   const before = new Map((await published.list()).map((file) => [file.name, file]));

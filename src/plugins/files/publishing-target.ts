@@ -25,7 +25,7 @@ export function publishingTarget(
   today?: () => Date,
 ): Required<Target> {
   const { contentType } = makeShape(options, templates);
-  // Nobody else publishes under the name of the account.
+  // No other account publishes under this name.
   const own = { ...options, adopt: true };
   return {
     async write(hosts, run) {

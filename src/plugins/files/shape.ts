@@ -27,11 +27,11 @@ export interface Piece {
   readonly text: string;
 }
 
-/** How hosts stand in files. One is made for each run. */
+/** Defines how hosts are written to files. One is made for each run. */
 export interface Shape {
-  /** What kind of content it is, for those who read it over HTTP. */
+  /** The media type, for readers over HTTP. */
   readonly contentType: string;
-  /** What a host adds to the file or folder that its path makes. Throws `HostFault`. */
+  /** Returns the content that a host adds to the file or folder of its path. Throws `HostFault`. */
   host(host: HostView, path: string): string | readonly Piece[];
   /** In front of the first host of a file. */
   readonly open?: string;
@@ -43,15 +43,15 @@ export interface Shape {
   readonly empty?: string;
   /** Which groups of the inventory the shape writes into what a path makes. */
   groups?(path: string): GroupsWanted;
-  /** What is known of a path when all its hosts were seen, with the groups that it asked for: it stands at the end. */
+  /** Returns the content at the end of a path, once all its hosts and the groups that it requested are known. */
   rest?(path: string, groups: readonly TargetGroup[]): readonly Piece[];
   /**
    * The name by which readers of the file know a host, where that may differ from its own. Of hosts that are one to them, the one whose name
    * needs no change is written, or else the first in byte order; the others fail.
    */
   knownAs?(host: HostView): string;
-  /** What is missing in the files although hosts were written, when all of a run is known. */
+  /** Returns what is missing from the files although hosts were written, once the whole run is known. */
   leftOut?(): readonly LeftOut[];
-  /** Text that stands in front and tells one content of the file from the next. */
+  /** Returns the text at the beginning that distinguishes each version of the file's content. */
   readonly numbered?: (serial: number) => string;
 }

@@ -7,10 +7,10 @@ import { HostFault, type LeftOut, type Piece, type Shape } from './shape.ts';
 /** Bytes, on usual file systems. */
 const LONGEST_NAME = 255;
 
-/** What a run knows of a file. */
+/** The state of a file during a run. */
 export interface Draft {
   entries: number;
-  /** Of a numbered file: of all but the number. */
+  /** For a numbered file: hash of everything except the number. */
   readonly hash: Hash | undefined;
   body?: string;
   serial?: number;
@@ -30,7 +30,7 @@ interface Staging {
   readonly names: FileNames;
   readonly stage: FileStage;
   readonly run: TargetRun;
-  /** What the account names to be written of each host. */
+  /** The fields that the account names for each host. */
   readonly watched: readonly Field[];
 }
 
@@ -43,7 +43,7 @@ export async function stageHosts(
 ): Promise<Content> {
   const drafts = new Map<string, Draft>();
   const places = new Places();
-  /** Paths of hosts that could not be written; `undefined` among them: nobody knows of which. */
+  /** Paths of hosts that could not be written; contains `undefined` if the path of one is unknown. */
   const failed = new Set<string | undefined>();
   const paths = new Set<string>();
   const empty = new Map(watched.map((field) => [field.variable, field]));
@@ -155,7 +155,7 @@ export async function stageHosts(
   };
 }
 
-/** Where a shape makes a folder of a path, all that is below belongs to it. */
+/** If a shape makes a folder of a path, everything below belongs to it. */
 function isOfPath(name: string, path: string): boolean {
   return path === '' || name === path || name.startsWith(`${path}/`);
 }
@@ -165,7 +165,7 @@ class Places {
   readonly #files = new Set<string>();
   readonly #folders = new Set<string>();
 
-  /** Throws `HostFault` for what is a folder already, or lies below a file. */
+  /** Throws `HostFault` for a path that is already a folder, or is below a file. */
   take(file: string): void {
     if (this.#files.has(file)) return;
     const parts = file.split('/');
@@ -182,7 +182,7 @@ class Places {
   }
 }
 
-/** Whether several hosts stand in a file of a tree. */
+/** Whether a file of a tree holds several hosts. */
 function shared(below: string | undefined): boolean {
   return below === undefined || !below.includes('/');
 }

@@ -19,7 +19,7 @@ import { nextSerial } from './zone-serial.ts';
 
 type Services = Pick<TargetServices, 'templates'> & { readonly files: Folder };
 
-/** Of so many files, the first by name, a dry run shows how they would begin. */
+/** Number of files, the first by name, whose beginnings a dry run shows. */
 const SHOWN = 5;
 
 /** Files that are written whole and take their places together. */
@@ -34,7 +34,7 @@ export function filesTarget(
   const watched = watchedFields(options);
   const manifestPath = names.path(manifestName(account.name));
   const noted = async (): Promise<Manifest> => {
-    // Where nothing may be written, that is said of the path that somebody gave, and not of the list beside the files.
+    // If the account may not write there, the error should name the configured path, not the manifest next to the files.
     if (names.only !== '') await files.size(options.path);
     return readManifest(await files.read(manifestPath), manifestPath);
   };
@@ -67,7 +67,7 @@ export function filesTarget(
         await stage.discard();
       }
 
-      /** Of the files that are shown. What somebody else wrote there is not read: whoever asks may not be somebody who may read it. */
+      /** Compares the displayed files. Files that others wrote are not read: the caller may not be allowed to read them. */
       async function linesOfChanged(staged: FileStage, { beginnings, ours }: Decision): Promise<Lines> {
         const lines = new Map<string, LineChanges>();
         for (const name of beginnings.keys()) {
@@ -80,7 +80,9 @@ export function filesTarget(
         return lines;
       }
 
-      /** Which of them are as they were written. What somebody else changed since is theirs. */
+      /**
+       * Splits files by whether they are unchanged since they were written. Files that others have changed since belong to them.
+       */
       async function removable(unwanted: Manifest): Promise<{ gone: readonly string[]; left: readonly string[] }> {
         const [gone, left] = [[] as string[], [] as string[]];
         for (const [name, { digest, next }] of unwanted) {
@@ -96,7 +98,7 @@ export function filesTarget(
         const save = (manifest: Manifest): Promise<unknown> =>
           files.replace(manifestPath, oneText(manifestText(account.name, manifest)), run);
         const written = [...made.created, ...made.changed];
-        // Written down before the first file, so that a process that dies in between leaves no file that nobody knows.
+        // Saved before the first file, so that a process that dies in between leaves no unknown file.
         const pending = new Map(before);
         for (const each of written) {
           const { digest, ...rest } = made.entries.get(each) as ManifestEntry;
@@ -127,7 +129,7 @@ export function filesTarget(
   };
 }
 
-/** Columns and the like that somebody named, as far as the shape writes them. */
+/** Returns the configured columns and similar fields, as far as the shape writes them. */
 function watchedFields({ shape, fields, address_field }: FilesOptions): readonly Field[] {
   const named = SHAPES_WITH_FIELDS.includes(shape) ? fields : [];
   const isAddressRead = address_field !== '' && shape !== 'template' && (shape !== 'csv' || fields.length === 0);
@@ -137,9 +139,9 @@ function watchedFields({ shape, fields, address_field }: FilesOptions): readonly
 interface Decision {
   readonly created: readonly string[];
   readonly changed: readonly string[];
-  /** What an earlier run wrote and this one does not. */
+  /** Files that an earlier run wrote and this one does not. */
   readonly unwanted: Manifest;
-  /** What is noted after the run. */
+  /** The manifest after the run. */
   readonly entries: Manifest;
   /** Files that were there and are now known as ours. */
   readonly isNew: boolean;
@@ -151,7 +153,7 @@ interface Decision {
 
 type Lines = ReadonlyMap<string, LineChanges>;
 
-/** What happens to each file. Throws when one is there that somebody else wrote. */
+/** Decides what to do with each file. Throws if there is one that was written by others. */
 async function decide(
   stage: FileStage,
   {
@@ -241,7 +243,7 @@ async function* oneText(text: string): AsyncGenerator<string> {
   yield text;
 }
 
-/** Lines of a text beside those of another one, wherever in it they stand. */
+/** Counts from comparing the lines of two texts, regardless of their positions. */
 interface LineChanges {
   readonly added: number;
   readonly removed: number;

@@ -1,7 +1,7 @@
 import type { JobName } from '../../ports/job.ts';
 import { jobNamesOf } from '../shared/jobs/job-names-of.ts';
 
-/** What groups of existing installations call the jobs here that look for no system. */
+/** Names in groups of existing installations for the jobs here that are not about one system. */
 const ownNames: readonly JobName[] = [
   // Pools are ours, and counting them needs no connector; pools of sites are only kept.
   { name: 'Checkmk: Sync Folder Pools', job: 'Recount Seats', logsAs: [] },

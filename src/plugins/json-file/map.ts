@@ -1,7 +1,7 @@
 import type { TargetHost } from '../../ports/target.ts';
 import type { JsonFileOptions } from './options.ts';
 
-/** What stands before the first host, between two, and behind the last one. */
+/** Text before the first host, between two, and after the last one. */
 interface Frame {
   readonly open: string;
   readonly separator: string;
@@ -34,7 +34,7 @@ export async function* fileText(
   else yield frame.close;
 }
 
-/** Expressions stand apart from the variables, so that a reader knows what may be evaluated. */
+/** Expressions are separate from the variables, so that a reader knows what may be evaluated. */
 function hostText({ hostname, variables, expressions, groups }: TargetHost): string {
   const marked = expressions === undefined ? '' : `,"expressions":${JSON.stringify(expressions)}`;
   return `{"hostname":${JSON.stringify(hostname)},"variables":${variables.text}${marked},"groups":${JSON.stringify(groups)}}`;

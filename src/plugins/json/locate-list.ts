@@ -6,9 +6,9 @@ import type { ReadContext, SourceFiles } from '../../ports/index.ts';
 import type { JsonOptions } from './options.ts';
 
 /**
- * Where the records are when the account does not say it: the path of the document's only list, which is the document
- * itself or one of its members. Reads the whole file when the document is an object, so a file that is cut off is found
- * before anything is written.
+ * Returns the path of the records if the account does not set it: the document's only list, which is the document itself or one
+ * of its members. Reads the whole file if the document is an object, so that a truncated file is found before anything is
+ * written.
  */
 export async function locateList(
   options: JsonOptions,

@@ -30,21 +30,21 @@ export class RecordReader {
   readonly #parts: RecordReaderParts;
   readonly #target: string;
   readonly #scanner: DocumentScanner;
-  /** What stands beside the records says whether they are all. */
+  /** Members next to the records, which indicate whether the records are complete. */
   readonly whole: WholeList;
-  /** Where that stands. */
+  /** The path of the current such member. */
   #beside: DocumentPath = [];
   readonly #members: string[] = [];
   #items: SourceItem[] = [];
   count = 0;
-  /** How deep the object of records by name lies; none is. */
+  /** The depth of the object of records by name; NaN if there is none. */
   #depth = Number.NaN;
   #found: Kind | undefined;
-  /** What is done with the elements that come. */
+  /** The handler for elements. */
   #take: DocumentHandler['element'];
   /** Lists on the way to the records that have no element yet. */
   #emptyLists = 0;
-  /** Where the containers at each path began last, as places in the lists around them. */
+  /** The last start of the containers at each path, as indexes in the surrounding lists. */
   readonly #rows = new NamedRows();
   readonly #places = new Map<string, readonly number[]>();
 
@@ -145,7 +145,7 @@ export class RecordReader {
     this.#emptyLists++;
   }
 
-  /** Of a member that an object has twice nobody knows which one counts. */
+  /** If an object has a member twice, it is unknown which one counts. */
   #requireFirst(path: DocumentPath, place: string): void {
     const now = path.filter((step) => typeof step === 'number');
     const last = this.#places.get(place);
@@ -184,7 +184,7 @@ export class RecordReader {
     const element = this.#scanner.value(text, seen, position);
     const item = this.#made(element, position, name);
     if (item !== undefined) this.#items.push(item);
-    // A line that is no record may say why there are no more.
+    // A line that is not a record may explain why there are no more.
     if (this.#options.records === 'lines' && item?.kind === 'skipped') this.whole.document(element, []);
   };
 
@@ -196,7 +196,7 @@ export class RecordReader {
     return record === undefined ? undefined : maker.listed(record, position, host);
   }
 
-  /** Whether the value stands beside the records, or beside what they stand in, and may say something of the list. */
+  /** Whether the value is next to the records, or next to one of their parents, and may describe the list. */
   #maySpeak(path: DocumentPath, kind: Kind): boolean {
     const name = path.at(-1);
     if ((this.#options.records === 'document' && this.#target === '') || typeof name !== 'string') return false;

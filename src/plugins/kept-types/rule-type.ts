@@ -29,7 +29,7 @@ export function keptType({ ident, title, system, reason, noRule, named = 'name',
     prepare: (document, { seal }) => secrets.sealed(document, seal),
     holdsClearSecrets: (document) => secrets.isClear(document),
     references: (document) => references.flatMap(([path, type]) => referencesAt(document, path.split('.'), '', type)),
-    // What they would do to whose hosts is not known yet.
+    // It is not known yet which hosts they would affect, and how.
     visible: (_document, { accounts, templates }) => accounts === null && templates === null,
   };
 }

@@ -14,7 +14,7 @@ export class KeptSecrets {
     this.#declared = new Set(declared);
   }
 
-  /** Whether a secret stands in clear anywhere in a document, or in a part of one. */
+  /** Whether a document, or a part of one, contains a secret in clear text anywhere. */
   isClear(value: JsonValue): boolean {
     if (Array.isArray(value)) return value.some((item: JsonValue) => this.isClear(item));
     if (!isJsonObject(value)) return false;

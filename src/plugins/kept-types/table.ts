@@ -8,7 +8,7 @@ export interface KeptTypeRow extends KeptType {
   readonly named?: string;
   /** Names may repeat, or be missing. */
   readonly repeats?: true;
-  /** Members that are secrets beside those that have such a name. Dotted paths. */
+  /** Members that are secrets, in addition to those with the name of a secret. Dotted paths. */
   readonly secrets?: readonly string[];
   /** Types of the documents that a member refers to. Dotted paths that reach into lists. */
   readonly references?: Readonly<Record<string, string>>;
@@ -82,7 +82,7 @@ export const KEPT_TYPES: readonly KeptTypeRow[] = [
     ident: 'notification_channels',
     title: 'Channels of notifications',
     ...NOTIFICATIONS,
-    // Who knows such an address may write into the channel.
+    // Knowledge of such an address is enough to write to the channel.
     secrets: ['url', 'webhook', 'webhook_url'],
     references: { account: 'accounts' },
   },

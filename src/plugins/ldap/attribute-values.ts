@@ -2,10 +2,13 @@ import type { TextDecoder } from 'node:util';
 import { generalizedTime } from '../../jinja/point-in-time.ts';
 import type { JsonValue } from '../../ports/index.ts';
 
-/** What a value becomes; `undefined`: it is left out. */
+/** Converts a value; returns `undefined` if it is left out. */
 type Reader = (value: Buffer) => JsonValue | undefined;
 
-/** What is a number of a form that nobody writes. By name, because a directory does not say what an attribute is. */
+/**
+ * Identifiers in a binary form that people do not write. Listed by name, because a directory does not report the type of an
+ * attribute.
+ */
 const IDENTIFIERS = names('objectGUID mS-DS-ConsistencyGuid msExchMailboxGuid schemaIDGUID attributeSecurityGUID');
 const SECURITY_IDS = names('objectSid sIDHistory securityIdentifier tokenGroups tokenGroupsGlobalAndUniversal');
 /** Points in time as Windows counts them. */
@@ -19,7 +22,7 @@ const BYTES = names(
     'thumbnailPhoto thumbnailLogo audio nTSecurityDescriptor logonHours auditingPolicy replPropertyMetaData ' +
     'msDS-GenerationId dnsRecord userParameters msExchBlockedSendersHash msExchSafeSendersHash',
 );
-/** What logs somebody in, or unlocks something. No label unless the account names it. */
+/** Credentials, and secrets that unlock something. They do not become labels unless the account names them. */
 const SECRETS = names(
   'userPassword authPassword unicodePwd dBCSPwd ntPwdHistory lmPwdHistory supplementalCredentials currentValue priorValue ' +
     'ms-Mcs-AdmPwd msLAPS-Password msLAPS-EncryptedPassword msLAPS-EncryptedPasswordHistory msLAPS-EncryptedDSRMPassword ' +
@@ -37,7 +40,7 @@ export function isSecret(attribute: string): boolean {
   return SECRETS.has(withoutOptions(attribute));
 }
 
-/** Reads values of attributes. Whatever is no text in the encoding of the account is bytes. */
+/** Reads values of attributes. Values that are not text in the encoding of the account are treated as bytes. */
 export class AttributeValues {
   readonly #decoder: TextDecoder;
   readonly #base64: boolean;
@@ -84,7 +87,7 @@ function withoutOptions(attribute: string): string {
   return name;
 }
 
-/** A GUID: its first three numbers stand with their last byte first. */
+/** Formats a GUID, whose first three numbers are stored with their last byte first. */
 function identifier(value: Buffer): string | undefined {
   if (value.length !== 16) return undefined;
   const ordered = Buffer.from(value);

@@ -27,7 +27,7 @@ const START_TLS = '1.3.6.1.4.1.1466.20037';
 const WHO_AM_I = '1.3.6.1.4.1.4203.1.11.3';
 /** The code of a wrong name or password. */
 const REFUSED_LOGIN = 49;
-/** Beyond so many bytes that nobody took yet the server waits. */
+/** Number of unread bytes after which the server is made to wait. */
 const MOST_WAITING = 1024 * 1024;
 /** A server that gives such pages without an entry, one after the other, gives nothing any more. */
 const MOST_EMPTY_PAGES = 1000;
@@ -51,9 +51,9 @@ export interface Search {
 export type Found = SearchEntry | SearchReference;
 
 /**
- * A connection to a directory, over the messages of the driver but not its client: that one connects anew where it was cut, without
- * login and encryption, and takes a page without entries for the last one. Here a connection that broke is over, and a search ends
- * where the server says so.
+ * A connection to a directory, based on the driver's messages but not on its client: that one silently reconnects after an
+ * interruption, without login and encryption, and takes a page without entries for the last one. Here, a broken connection is
+ * final, and a search ends when the server reports its end.
  */
 export class LdapConnection {
   readonly #settings: LdapSettings;
@@ -103,7 +103,7 @@ export class LdapConnection {
     }
   }
 
-  /** What a search finds, in pieces; ends only when the server says that this is all. */
+  /** Yields the results of a search in pieces; ends only when the server reports that they are complete. */
   async *search({
     base,
     scope,
@@ -148,7 +148,7 @@ export class LdapConnection {
 
   /** Whether the directory takes the password of an entry; the connection is logged in as that one then. Throws for any other answer than yes or no. */
   async takes(dn: string, password: string): Promise<boolean> {
-    // A login without a password is one as nobody, which succeeds.
+    // A login without a password is anonymous, and succeeds.
     if (dn === '' || password === '') return false;
     const answer = await this.#ask(new BindRequest({ messageId: ++this.#id, dn, password }));
     if (answer.status === REFUSED_LOGIN) return false;
@@ -156,13 +156,13 @@ export class LdapConnection {
     return true;
   }
 
-  /** Who the server thinks this is; empty where it does not say. */
+  /** Returns the user as seen by the server; empty if the server does not report it. */
   async whoAmI(): Promise<string> {
     const answer = await this.#ask(new ExtendedRequest({ messageId: ++this.#id, oid: WHO_AM_I }));
     return answer instanceof ExtendedResponse && answer.status === 0 ? String(answer.value ?? '') : '';
   }
 
-  /** Ends the connection. A server that works on a search for nobody ends it by itself. */
+  /** Closes the connection. A server that is still searching stops by itself. */
   close(): void {
     this.#fault ??= new AppError('failed', worded`the connection is closed`);
     this.#socket.on('error', () => undefined);
@@ -191,7 +191,7 @@ export class LdapConnection {
   async #upgrade(host: string): Promise<void> {
     const plain = this.#socket;
     plain.removeAllListeners('data');
-    // Whoever is on the way could put messages there that would count as if they had been encrypted.
+    // A man in the middle could inject messages here that would count as encrypted.
     if (!this.#framer.isEmpty || this.#waiting.length > 0) {
       throw serverError('failed', this.#settings.server, worded`sends more before the encryption begins`);
     }
@@ -250,7 +250,7 @@ export class LdapConnection {
     return answer as Answer;
   }
 
-  /** What came of the answer so far, at least one message. */
+  /** Returns the messages of the response received so far, at least one. */
   async #some(id: number): Promise<readonly Message[]> {
     while (this.#waiting.length === 0) {
       if (this.#fault !== undefined) throw this.#inWords(this.#fault);

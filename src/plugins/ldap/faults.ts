@@ -35,7 +35,7 @@ const MEANINGS: Readonly<Record<number, Wording>> = {
   53: worded`will not do that; its answer says why`,
 };
 
-/** What Active Directory says with a refused login. */
+/** Explanations by Active Directory of a refused login. */
 const LOGINS: Readonly<Record<string, Wording>> = {
   '525': worded`refuses the login: there is no such user`,
   '530': worded`refuses the login at this hour`,

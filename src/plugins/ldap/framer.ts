@@ -15,7 +15,7 @@ export class Framer {
     return this.#bytes === 0;
   }
 
-  /** The messages that are whole by now. Throws for what is no LDAP. */
+  /** Returns the messages that are complete by now. Throws for data that is not LDAP. */
   push(piece: Buffer): readonly Buffer[] {
     this.#pieces.push(piece);
     this.#bytes += piece.length;

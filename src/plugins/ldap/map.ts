@@ -21,7 +21,7 @@ export interface Entry {
 export interface Mapping {
   /** The first one that an entry has is its hostname. */
   readonly hostnameFields: readonly string[];
-  /** What becomes labels; nothing: all. */
+  /** Attributes that become labels; empty: all. */
   readonly wanted: readonly string[];
   readonly leaveOutDisabled: boolean;
   readonly keys: RecordKeys;
@@ -32,7 +32,7 @@ const RANGE = /;range=(\d+)-(\d+|\*)$/i;
 const CONTROL = 'userAccountControl';
 const DISABLED = 2;
 
-/** What must be asked for, so that entries can be mapped; nothing: all. */
+/** Returns the attributes to request for mapping entries; empty: all. */
 export function askedAttributes({ hostnameFields, wanted, leaveOutDisabled, keys }: Mapping): readonly string[] {
   if (wanted.length === 0) return [];
   const all = [...wanted, ...hostnameFields, ...keys.paths, ...(leaveOutDisabled ? [CONTROL] : [])];
@@ -108,18 +108,18 @@ function same(one: string, other: string): boolean {
 /** A part of an attribute: Active Directory gives 1500 values of one at a time. */
 export interface PartOfAttribute {
   readonly name: string;
-  /** Where the next part begins; `undefined`: there is none. */
+  /** The start of the next part; `undefined` if there is none. */
   readonly next: number | undefined;
 }
 
-/** What an attribute is part of, by its name `member;range=0-1499`. */
+/** Parses the name of a partial attribute, such as `member;range=0-1499`. */
 export function partOf(attribute: string): PartOfAttribute | undefined {
   const found = RANGE.exec(attribute);
   if (found === null) return undefined;
   return { name: attribute.slice(0, found.index), next: found[2] === '*' ? undefined : Number(found[2]) + 1 };
 }
 
-/** What a directory answers, as it is read. */
+/** Returns the attributes of a directory entry as they were read. */
 export function attributesOf({ attributes }: SearchEntry): readonly Attribute[] {
   return attributes.map(({ type, parsedBuffers }) => ({ name: type, values: parsedBuffers }));
 }

@@ -1,4 +1,4 @@
-/** Whether two texts are the same distinguished name: case and blanks beside separators do not count. */
+/** Whether two texts are the same distinguished name: case and spaces around separators do not count. */
 export function sameName(a: string, b: string): boolean {
   return folded(a) === folded(b);
 }

@@ -6,7 +6,7 @@ import { flag, number, textList, whole } from '../../kit/options/values.ts';
 import { keyOption } from '../../kit/records/options.ts';
 import { phrase, schemaText, worded } from '../../kit/worded.ts';
 
-/** Names are those of existing installations, where they have one. */
+/** The names match those of existing installations, if they have one. */
 export const ldapOptions = madeOnce(() =>
   z.strictObject(
     titled(

@@ -102,7 +102,7 @@ function decoderOf(encoding: string): TextDecoder {
 /** Partitions of Active Directory that every search at its root names, and that hold no machines. */
 const WITHOUT_HOSTS = /^\/(?:DC=(?:Domain|Forest)DnsZones|CN=(?:Configuration|Schema)),/i;
 
-/** What is on other servers is missing here. */
+/** Returns gaps for entries that are on other servers. */
 function gapsOf({ uris }: SearchReference, { referrals }: LdapOptions): readonly SourceGap[] {
   const [uri = ''] = uris;
   const path = decodeURI(/^ldaps?:\/\/[^/]*(\/[^?]*)/i.exec(uri)?.[1] ?? '');
@@ -111,7 +111,7 @@ function gapsOf({ uris }: SearchReference, { referrals }: LdapOptions): readonly
   return [{ kind: 'gap', what: uri === '' ? phrase`a part of the directory` : (uri.split('?')[0] as string), reason }];
 }
 
-/** Reads attributes to their end of which a server gives only so many values at a time. */
+/** Completes attributes for which a server returns only a limited number of values at a time. */
 class FurtherParts {
   readonly #connect: () => Promise<LdapConnection>;
   #connection: LdapConnection | undefined;
@@ -128,7 +128,7 @@ class FurtherParts {
       if (part === undefined) attributes.push(attribute);
       else attributes.push({ name: part.name, values: await this.#all(found.name, part, attribute.values) });
     }
-    // Beside its first part, such an attribute stands there once more without values.
+    // In addition to its first part, such an attribute appears again without values.
     const ranged = new Set(attributesOf(found).flatMap(({ name }) => partOf(name)?.name ?? []));
     return {
       dn: found.name,
@@ -192,7 +192,7 @@ export async function checkLdap(reading: LdapReading, { signal }: { readonly sig
   }
 }
 
-/** What the server says of itself, which is more or less. */
+/** Describes the server with the information it offers, which varies. */
 async function productOf(connection: LdapConnection): Promise<string> {
   const asked = ['vendorName', 'vendorVersion', 'dnsHostName', 'objectClass', 'supportedCapabilities'];
   const said = new Map<string, readonly string[]>();

@@ -4,7 +4,7 @@ import { worded } from '../../kit/worded.ts';
 import { AppError, type SourceAccount, type SourceFiles } from '../../ports/index.ts';
 import type { LdapOptions } from './options.ts';
 
-/** Where a directory is, and who asks. */
+/** The address and credentials for a directory. */
 export interface LdapSettings {
   /** How it is called in messages. */
   readonly server: string;
@@ -21,7 +21,7 @@ export interface LdapSettings {
   readonly querySeconds: number;
 }
 
-/** What an account says of the way to a directory. */
+/** Account options for the connection to a directory. */
 export type LdapWay = Pick<LdapOptions, 'use_tls' | 'query_timeout' | keyof ConnectionOptions>;
 
 export async function ldapSettings(

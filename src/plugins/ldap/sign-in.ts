@@ -31,7 +31,10 @@ interface Entry {
   value(attribute: string): Buffer | undefined;
 }
 
-/** Who has that name and password. The account of the directory finds the person, and the person's own login is tried last. */
+/**
+ * Returns the person with that name and password. The directory account finds the person, and the person's own login is tried
+ * last.
+ */
 export async function verifyPerson(
   method: LdapSignIn,
   { name, password }: { readonly name: string; readonly password: string },
@@ -50,7 +53,9 @@ export async function verifyPerson(
   });
 }
 
-/** As many requests as for somebody who is there and has another password, so that the time of an answer does not tell who is. */
+/**
+ * Sends as many requests as for an existing person with a wrong password, so that the response time does not reveal who exists.
+ */
 async function askAsIfThere(connection: LdapConnection, options: LdapSignInOptions): Promise<void> {
   const dn = `cn=${randomUUID()},${options.base_dn}`;
   await groupsOf(connection, options, { dn, name: randomUUID() });
@@ -188,10 +193,10 @@ async function entriesOf(
     'pwdAccountLockedTime',
   ];
   const found: Entry[] = [];
-  // A search that is left early goes on at the server, so it is read to its end.
+  // The server continues a search that is abandoned early, so it is read to its end.
   for await (const items of connection.search({ base, scope: 'sub', filter, attributes, pageSize: 500 })) {
     for (const item of items) {
-      // What is on other servers is not asked: nobody gets in by it.
+      // Entries on other servers are not requested, so they cannot be used to sign in.
       if (item instanceof SearchEntry && found.length < most) found.push(entryOf(item));
     }
   }

@@ -2,7 +2,7 @@ import type { SendMailOptions } from 'nodemailer';
 import type { Notification } from '../../ports/notification-channel.ts';
 import type { MailOptions } from './options.ts';
 
-/** Text from data stands in the subject and in the text alone; a line break in a subject would begin another header. */
+/** Text from data is only used in the subject and in the body; a line break in a subject would start another header. */
 export function mailOf({ to, from, subject_prefix: prefix }: MailOptions, notification: Notification): SendMailOptions {
   const { id, event, title, text, at, rule, link, attachment } = notification;
   const host = from.slice(from.indexOf('@') + 1);

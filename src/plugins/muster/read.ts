@@ -33,8 +33,9 @@ export async function hostCount(client: HttpClient, context: HttpContext): Promi
 }
 
 /**
- * Pages are places in a list by name, which hosts that come and go meanwhile move along. So each page begins with the last host of the one
- * before: where another one stands there, hosts may have been passed over, and the run must not count as whole.
+ * Pages are positions in a list by name, which shift when hosts are added or removed. Each page therefore begins with the last
+ * host of the previous one: if it finds a different host there, some may have been skipped, and the run must not count as
+ * complete.
  */
 export async function* readHosts(
   client: HttpClient,
@@ -151,7 +152,7 @@ function together(given: Keys, found: Keys | undefined): Keys | undefined {
   return Object.keys(made).length === 0 ? undefined : made;
 }
 
-/** The host with the edges that begin at it, and what is missing where they could not be read. */
+/** Returns the host with its outgoing edges, and a gap if they could not be read. */
 async function withRelations(
   client: HttpClient,
   record: SourceRecord,

@@ -1,11 +1,11 @@
 import type { JSONWebKeySet } from 'jose';
 import type { ServerMetadata } from 'openid-client';
 
-/** What a provider says of itself changes by hand, such as when it moves. */
+/** A provider's metadata is changed manually, such as when it moves. */
 const METADATA_MS = 10 * 60_000;
-/** A key that was taken back counts for so long. */
+/** A revoked key remains accepted for this time. */
 const KEYS_MS = 10 * 60_000;
-/** Messages that name a key which is not known come from anybody: only so often is the provider asked for newer keys. */
+/** Any sender can name an unknown key in a message: this limits how often the provider is asked for newer keys. */
 const AGAIN_MS = 30_000;
 /** Accounts have settings by the dozen; what was changed leaves entries behind. */
 const MOST_PROVIDERS = 50;
@@ -20,13 +20,13 @@ interface Known {
   keys?: Kept<JSONWebKeySet>;
   /** When the keys were last asked for, also in vain. */
   keysAskedAt?: number;
-  /** What is being asked for, for all who want it meanwhile. */
+  /** Pending requests, shared by all callers in the meantime. */
   askingMetadata?: Promise<ServerMetadata>;
   askingKeys?: Promise<JSONWebKeySet>;
 }
 
 export interface KnownProviders {
-  /** What the provider says of itself, at most ten minutes old. `isFresh` asks again in any case. Failures are not kept. */
+  /** Returns the provider's metadata, at most ten minutes old. `isFresh` forces a new request. Failures are not cached. */
   metadata(provider: string, ask: () => Promise<ServerMetadata>, isFresh?: boolean): Promise<ServerMetadata>;
   /** The keys that the provider signs with, at most ten minutes old. Failures are not kept. */
   keys(provider: string, ask: () => Promise<JSONWebKeySet>): Promise<JSONWebKeySet>;
@@ -36,7 +36,7 @@ export interface KnownProviders {
   newerKeys(provider: string, ask: () => Promise<JSONWebKeySet>): Promise<JSONWebKeySet | undefined>;
 }
 
-/** What is known of providers in this process, by their address and how they are reached. `now` in milliseconds. */
+/** Keeps data about providers within this process, by their address and connection settings. `now` in milliseconds. */
 export function knownProviders(now: () => number = () => performance.now()): KnownProviders {
   const all = new Map<string, Known>();
 

@@ -18,7 +18,7 @@ import { discovered, inWords, type OidcProvider, saidBy } from './provider.ts';
 
 const pendingSchema = z.object({ verifier: z.string(), state: z.string(), nonce: z.string() });
 
-/** What a session keeps: with which tokens the provider is asked later. */
+/** Data kept in a session: the tokens for later requests to the provider. */
 export const keptSchema = z.object({ access: z.string(), refresh: z.string(), id: z.string(), session: z.string() });
 
 type Kept = z.output<typeof keptSchema>;
@@ -138,7 +138,7 @@ function loginOf(kept: Kept, person: ExternalLogin['person']): ExternalLogin {
   return { person, session: kept.session, kept: JSON.stringify(kept) };
 }
 
-/** Of an ID token that was verified when it came. */
+/** Returns the subject of an ID token that was verified on receipt. */
 function subjectOf(idToken: string): string {
   const [, payload = ''] = idToken.split('.');
   const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
@@ -178,7 +178,7 @@ function personOf(
   return {
     subject,
     name,
-    // Whose address it is nobody has looked at.
+    // The owner of an unverified address is unknown.
     email: typeof email === 'string' && claims.email_verified !== false ? email : '',
     groups: groupsOf(claims, options.groups_claim) ?? [],
   };

@@ -22,7 +22,7 @@ const messageSchema = z.object({
 
 const keysSchema = z.looseObject({ keys: z.array(z.looseObject({ kty: z.string() })).max(MOST_KEYS) });
 
-/** Where the browser logs out at the provider; `undefined` where that offers none. */
+/** Returns the address at which the browser logs out at the provider; `undefined` if the provider does not offer one. */
 export async function logoutAddress(
   provider: OidcProvider,
   { kept, returnAddress }: { readonly kept: string; readonly returnAddress: string },

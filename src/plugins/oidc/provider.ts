@@ -30,8 +30,8 @@ const MOST_BYTES = 1024 * 1024;
 const READ_STATUSES = Array.from({ length: 200 }, (_, index) => 400 + index);
 
 /**
- * What the provider says of itself, and how it is asked. Throws `AppError` that says what is wrong. `isFresh` asks the provider also where that
- * is known.
+ * Returns the provider's metadata and the settings for requests to it. Throws an `AppError` that describes the problem. `isFresh`
+ * asks the provider even if the metadata is known.
  */
 export async function discovered(
   provider: OidcProvider,
@@ -43,14 +43,14 @@ export async function discovered(
   const configuration = new Configuration(metadata, account.username, undefined, loginOf(provider));
   configuration[customFetch] = await providerFetch(provider, context);
   configuration.timeout = options.request_timeout;
-  // Where certificates are not checked, or nothing is encrypted, the signature is all that tells whose token it is. Keys are read for each
-  // login, so that new ones count at once.
+  // If certificates are not checked, or the connection is unencrypted, only the signature proves the origin of a token. Keys are
+  // read for each login, so that new ones are accepted at once.
   enableNonRepudiationChecks(configuration);
   if (isUnencrypted(provider)) allowInsecureRequests(configuration);
   return configuration;
 }
 
-/** Asks the provider what it is, for all who wait for it: nobody who gives up ends it for the others. */
+/** Requests the provider's metadata for all waiting callers: one that gives up does not abort it for the others. */
 async function discover(provider: OidcProvider): Promise<ServerMetadata> {
   const { account, options } = provider;
   const fetch = await providerFetch(provider, ownTime(provider));
@@ -166,7 +166,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   redirect_uri_mismatch: 'register the address of return there',
 };
 
-/** What the provider itself answered. */
+/** Returns the provider's own error. */
 export function saidBy(error: unknown): { readonly error: string; readonly description: string } | undefined {
   if (typeof error !== 'object' || error === null || !('error' in error) || typeof error.error !== 'string')
     return undefined;

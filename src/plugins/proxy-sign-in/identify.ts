@@ -2,7 +2,7 @@ import { AppError } from '../../ports/errors.ts';
 import type { ClientCertificate, ExternalPerson, ProxiedRequest } from '../../ports/sign-in-method.ts';
 import type { ProxySignInOptions } from './options.ts';
 
-/** Who the proxy says sends the request. A name that does not come from it is refused, whoever it is. */
+/** Returns the person that the proxy names as the sender of the request. A name from any other source is refused. */
 export function identifyByProxy(options: ProxySignInOptions, request: ProxiedRequest): ExternalPerson | undefined {
   const name = request.headers[options.user_header]?.trim() ?? '';
   if (name === '') return undefined;
@@ -12,7 +12,7 @@ export function identifyByProxy(options: ProxySignInOptions, request: ProxiedReq
       `the header ${options.user_header} does not come from the proxy that may name people: its certificate is another one, or there is none`,
     );
   }
-  // Of two headers of one name the first may be the client's own.
+  // If a header occurs twice, the first may have been sent by the client.
   const repeated = [options.user_header, options.email_header, options.groups_header].find((header) =>
     request.headers[header]?.includes('\n'),
   );

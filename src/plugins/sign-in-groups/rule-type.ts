@@ -73,7 +73,10 @@ export const signInGroups: RuleType = {
   refusals: mappingRefusals,
 };
 
-/** Nobody gives groups what they do not hold themselves, and who reaches more people or more by such a mapping gives it anew. */
+/**
+ * Users cannot give groups rights that they do not hold themselves, and widening a mapping to more people counts as granting all
+ * of its rights again.
+ */
 function mappingRefusals(
   document: RuleDocument,
   existing: RuleDocument | undefined,

@@ -24,7 +24,7 @@ export interface Database {
    * when the database said that these are all.
    */
   rows(statement: string, reading: Reading): AsyncIterable<Rows>;
-  /** Who is logged in, empty where nobody logs in, and what the database says of its version. */
+  /** Returns the logged-in user, empty if there is no login, and the version that the database reports. */
   about(): Promise<{ readonly user: string; readonly version: string }>;
   /** Ends the connection, also one that hangs. Never throws. */
   close(): Promise<void>;
@@ -38,7 +38,7 @@ const PIECE_BYTES = 256 * 1024;
 export class PieceSize {
   rows = FIRST_ROWS;
 
-  /** Of a piece of so many rows that took so many bytes. */
+  /** Adjusts the size after a piece of that many rows and bytes. */
   learn(rows: number, bytes: number): void {
     if (rows === 0) return;
     const fitting = Math.floor(PIECE_BYTES / Math.max(1, bytes / rows));

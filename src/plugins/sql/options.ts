@@ -19,7 +19,7 @@ const columnList = madeOnce(() =>
   }),
 );
 
-/** What all databases have. Names of existing installations are aliases, or the names themselves. */
+/** Options of all databases. Names of existing installations are aliases, or the names themselves. */
 const shared = madeOnce(() =>
   titled(
     {
@@ -88,7 +88,7 @@ const shared = madeOnce(() =>
   ),
 );
 
-/** Where a database server is. */
+/** Options for the address of a database server. */
 const server = madeOnce(() =>
   titled(
     {
@@ -108,7 +108,7 @@ const server = madeOnce(() =>
   ),
 );
 
-/** Of SQL Server alone. */
+/** Options of SQL Server only. */
 const sqlServer = madeOnce(() =>
   titled(
     {

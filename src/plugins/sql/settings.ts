@@ -3,7 +3,7 @@ import { worded } from '../../kit/worded.ts';
 import { AppError, type SourceAccount, type SourceFiles, type Wording } from '../../ports/index.ts';
 import { ENGINES, type EngineName, type SqlOptions } from './options.ts';
 
-/** Where a server is, and who asks. */
+/** The address and credentials for a server. */
 export interface ServerSettings {
   readonly engine: Exclude<EngineName, 'sqlite'>;
   readonly host: string;
@@ -18,7 +18,7 @@ export interface ServerSettings {
   readonly querySeconds: number;
 }
 
-/** What an address of an account says: `db.example.org`, `db.example.org:5432`, `postgresql://reader@db.example.org/cmdb`. */
+/** The parts of an account's address: `db.example.org`, `db.example.org:5432`, `postgresql://reader@db.example.org/cmdb`. */
 interface Address {
   readonly engine?: EngineName;
   readonly host?: string;
@@ -99,7 +99,7 @@ export async function serverSettings(
   };
 }
 
-/** ODBC reaches anything. What is no SQL Server must not be asked as if it were one. */
+/** ODBC can connect to anything. A server other than SQL Server must not be addressed as if it were one. */
 function requireSqlServer(driver: string | undefined): void {
   if (driver === undefined || /sql ?server|freetds|tds/i.test(driver)) return;
   throw new AppError(
@@ -145,7 +145,7 @@ function addressOfUrl(text: string): Address {
     );
   }
   const database = decodeURIComponent(url.pathname.replace(/^\//, ''));
-  // The parser leaves out 443, which is the usual port of the scheme that stands in.
+  // The parser omits 443, as it is the default port of the substitute scheme.
   const port = /^[^:]+:\/\/[^/]*:(\d+)(?:\/|$)/.exec(text)?.[1];
   return {
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),

@@ -21,13 +21,13 @@ export function decimal(text: string): number | string {
   return digits <= MOST_DIGITS ? Number(text) : text;
 }
 
-/** A double, or the word for what is none. */
+/** Returns a double, or the word for a value that is not a number. */
 export function finite(text: string): number | string {
   const number = Number(text);
   return text.trim() !== '' && Number.isFinite(number) ? number : text;
 }
 
-/** `2024-01-31 12:30:00.5+00` as ISO 8601. What a database has beside points in time (`infinity`, years before Christ) stays as it is. */
+/** Converts `2024-01-31 12:30:00.5+00` to ISO 8601. Values of a database that are not points in time (`infinity`, years BC) stay unchanged. */
 export function isoTime(text: string, zone: '' | 'Z' = ''): string {
   const found = /^(\d{4,}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(\.\d+)?(?:([+-]\d\d)(?::?(\d\d))?)?$/.exec(text);
   if (found === null) return text;
@@ -38,7 +38,7 @@ export function isoTime(text: string, zone: '' | 'Z' = ''): string {
   return `${date}T${time}${part}${/^[+-]00:00$/.test(offset) ? 'Z' : offset}`;
 }
 
-/** A JSON value; numbers that a double would change become texts. A text that is no JSON is a text. */
+/** Returns a JSON value; numbers that a double would change become texts. Text that is not JSON remains text. */
 export function jsonValue(text: string): JsonValue {
   let value: unknown;
   try {

@@ -2,7 +2,7 @@ import { WordedError, worded } from '../../kit/worded.ts';
 import type { Wording } from '../../ports/index.ts';
 import type { EngineName } from './options.ts';
 
-/** A word outside of quotes and comments, in capitals, or a semicolon; and where it stands. */
+/** A word outside of quotes and comments, in capitals, or a semicolon; and its position. */
 export interface SqlWord {
   readonly word: string;
   readonly at: number;
@@ -11,10 +11,10 @@ export interface SqlWord {
 /** A statement whose quotes or comments do not end, or that holds what servers of the kind execute although it looks like a comment. */
 export class UnreadableSql extends WordedError {}
 
-/** What begins something that words do not count in, and how it ends. */
+/** The beginning and end of a section whose words do not count. */
 interface Quote {
   readonly begins: RegExp;
-  /** From the text that began it, what ends it; what matches and is no end is passed over. */
+  /** Returns the pattern for the end, given the text at the beginning; matches that are not an end are skipped. */
   ends(begin: string): RegExp;
   readonly what: Wording;
   readonly mayEndWithText?: boolean;

@@ -144,8 +144,8 @@ async function prepareUser(document: RuleDocument, { hashPassword, seal }: RuleP
 }
 
 /**
- * Nobody grants what they do not hold, neither to others nor to themselves; and who holds more than the writer is not
- * changed by the writer at all, because a new password is as good as a new role.
+ * Users cannot grant rights that they do not hold, neither to others nor to themselves; and a user with more rights than the
+ * writer cannot be changed by the writer at all, because a new password is as good as a new role.
  */
 function userRefusals(
   document: RuleDocument,
@@ -168,7 +168,7 @@ function userRefusals(
       ];
 }
 
-/** Who says who a user is elsewhere says who may log in as that user. */
+/** The identity of a user in other systems determines who may log in as that user. */
 function loginGains(document: RuleDocument, existing: RuleDocument | undefined, writer: RuleWriter): ErrorDetail[] {
   const [before, after] = [
     existing === undefined ? undefined : ownMember(existing, 'sign_in'),

@@ -2,7 +2,10 @@ import { ownMember, scalarText } from '../../kit/document/members.ts';
 import { isJsonObject } from '../../kit/json/json-object.ts';
 import type { JsonObject, JsonValue } from '../../ports/json.ts';
 
-/** What an answer of a key-value engine holds: of version 2 one level deeper, beside what it says of the version. */
+/**
+ * Returns the fields in a response of a key-value engine: for version 2, they are one level deeper, next to the metadata of the
+ * version.
+ */
 export function fieldsOf(answer: JsonValue | undefined): JsonObject | undefined {
   if (!isJsonObject(answer)) return undefined;
   const data = ownMember(answer, 'data');

@@ -15,7 +15,10 @@ export interface YamlDocument extends Omit<RecordsContext, 'maker'> {
   readonly text: string;
 }
 
-/** The records of a document in batches. Throws `AppError('failed')` for what is no YAML, or has not the shape that options say. */
+/**
+ * Yields the records of a document in batches. Throws `AppError('failed')` for invalid YAML, or for a shape other than the
+ * options specify.
+ */
 export async function* yamlBatches(
   { text, ...document }: YamlDocument,
   { options, maker }: { readonly options: YamlOptions; readonly maker: RecordMaker },

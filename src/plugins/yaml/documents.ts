@@ -21,7 +21,10 @@ import type { JsonValue, Wording } from '../../ports/index.ts';
 import { keepWritten } from './written.ts';
 import { YamlFault } from './yaml-fault.ts';
 
-/** What all aliases together may stand for: a file of a few lines could be a document of any size. */
+/**
+ * Limit on the number of nodes that all aliases together expand to: otherwise, a file of a few lines could be a document of any
+ * size.
+ */
 const MAX_NODES = 5_000_000;
 const MAX_DEPTH = 100;
 /** An ordered map compares each of its keys with all before it. */
@@ -135,8 +138,8 @@ class Scale {
 }
 
 /**
- * What YAML knows and JSON does not: whole numbers beyond the exact ones become texts of the same digits, what is no number
- * its word, bytes Base64, and sets and ordered maps are lists and objects.
+ * Converts values that YAML has and JSON does not: whole numbers beyond the exact range become texts of the same digits, NaN and
+ * infinities their words, bytes Base64, and sets and ordered maps become lists and objects.
  */
 function plainValue(value: unknown): JsonValue {
   if (typeof value === 'bigint') {
@@ -154,7 +157,7 @@ function plainValue(value: unknown): JsonValue {
   return members;
 }
 
-/** What PyYAML takes for a number or a truth value, where YAML 1.1 takes more. */
+/** The forms that PyYAML reads as numbers or truth values, in cases where YAML 1.1 accepts more. */
 const NARROWER: Readonly<Record<string, RegExp>> = {
   'int ': /^[-+]?(?:0|[1-9][0-9_]*)$/,
   'float EXP': /^[-+]?[0-9_]*\.[0-9_]*[eE][-+][0-9]+$/,
@@ -175,7 +178,7 @@ function pythonTags(tags: Tags): Tags {
   });
 }
 
-/** What a vault encrypts becomes what Ansible writes for it in JSON, which is known there as such. */
+/** Vault-encrypted values become the JSON form that Ansible writes for them, which is recognised there. */
 const VAULTED: readonly ScalarTag[] = ['!vault', '!vault-encrypted'].map((tag) => ({
   tag,
   resolve: (text) => ({ [VAULT_MARK]: text }),

@@ -70,5 +70,5 @@ export const yamlOptions = madeOnce(() =>
 
 export type YamlOptions = z.infer<ReturnType<typeof yamlOptions>>;
 
-/** The part that is read over HTTP. What a file has is no part, but all that the account has otherwise. */
+/** The part that is read over HTTP. Files are not a part; they are everything else that the account has. */
 export const HTTP_PART = { id: 'http', title: 'the document at the address' } as const;

@@ -11,11 +11,11 @@ import { YamlFault } from './yaml-fault.ts';
 
 export interface RecordsContext {
   readonly maker: RecordMaker;
-  /** What messages call the document. */
+  /** The name of the document in messages. */
   readonly place: string;
   /** The name that it gives to a host. */
   readonly host: string;
-  /** Of an answer. */
+  /** The headers of the response, if the document came from one. */
   readonly head?: HttpHead | undefined;
   /** Takes what it says of its list. */
   readonly lists: FileLists;
@@ -61,7 +61,7 @@ export function* recordsOf(
   }
 }
 
-/** Groups of Ansible, which stand in each other: its group of all, or one with children. */
+/** Recognises nested groups of Ansible: the group `all`, or a group with children. */
 function isInventory(document: JsonValue): boolean {
   if (!isJsonObject(document)) return false;
   return Object.entries(document).some(([name, group]) => {
@@ -85,7 +85,7 @@ function inventoryGap(): SourceItem {
   };
 }
 
-/** What is at the path, else the document, as one record; with lists on the path each element of them. */
+/** Yields the value at the path, or else the document, as one record; if the path has lists, each of their elements. */
 function* documentRecords(
   document: JsonValue,
   options: YamlOptions,
@@ -102,7 +102,7 @@ function* documentRecords(
   for (const [index, value] of values.entries()) yield maker.document(value, `record ${index + 1}`, host);
 }
 
-/** What stands beside the records: a member there, or beside an object on the way to them. */
+/** Collects the members next to the records, and next to the objects that contain them. */
 function wholeOf(document: JsonValue, { data_key: path, ignored_members }: YamlOptions): WholeList {
   const whole = new WholeList(ignored_members, path);
   if (path !== undefined) return whole.document(document, path.replaceAll('[]', '').split('.'));
@@ -126,7 +126,7 @@ function together(documents: readonly JsonValue[]): JsonValue {
 
 type Records = JsonObject | readonly JsonValue[];
 
-/** What is at the path, else the document, or the only list in it. */
+/** Returns the lists or objects at the path, or else the document, or the only list in it. */
 function recordsAt(document: JsonValue, path: string | undefined): readonly Records[] {
   if (path !== undefined) {
     const values = valuesAt(document, path);
@@ -160,7 +160,7 @@ function withMembers(problem: Wording, document: JsonValue): YamlFault {
   return new YamlFault(members === undefined ? problem : worded`${{ problem }}; its members: ${{ members }}`);
 }
 
-/** Of a host in several groups the variables of all of them, the later ones first. */
+/** Yields the hosts of groups. A host in several groups has the variables of all of them; later groups take precedence. */
 function* groupedHosts(
   contents: readonly Records[],
   options: YamlOptions,

@@ -1,8 +1,8 @@
 import { type Document, isScalar, isSeq, type Pair, Scalar, visit, type YAMLMap } from 'yaml';
 
 /**
- * Makes texts, as they are written, of keys, of the members that name a record or tell it from others, and of values that would lose
- * signs. Answers where a key stands that its object has twice.
+ * Keeps the original text of keys, of members that name or identify a record, and of values that would lose characters. Returns
+ * the position of a key that its object has twice.
  */
 export function keepWritten(document: Document.Parsed, naming: ReadonlySet<string>): number | undefined {
   let twice: number | undefined;
@@ -27,7 +27,7 @@ function makeText(node: unknown): void {
   if (isWord(node) && typeof node.value !== 'string') node.value = node.source;
 }
 
-/** What is written without quotes, and no key that merges. */
+/** Whether a node is written without quotes, and is not a merge key. */
 function isWord(node: unknown): node is Scalar & { source: string } {
   return (
     isScalar(node) &&

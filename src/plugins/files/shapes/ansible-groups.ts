@@ -104,7 +104,10 @@ export function asItIs(group: string): string | undefined {
   return /^[A-Za-z0-9_][A-Za-z0-9_.+-]*$/.test(group) && group.length <= LONGEST ? group : undefined;
 }
 
-/** What a group has of its own. Of those by which Ansible connects, what rules of administrators set or `connecting` names. */
+/**
+ * Returns the own variables of a group. Of the variables that control how Ansible connects, only those that rules of
+ * administrators set or `connecting` names.
+ */
 function variablesOf(
   { name: group, variables, expressions, vouched }: TargetGroup,
   naming: VariableNaming,
@@ -152,18 +155,18 @@ interface Written {
   readonly hosts: GroupsOfHosts;
   readonly groups: readonly TargetGroup[];
   readonly naming: VariableNaming;
-  /** True: variables stand in files of their own, and the text has none. */
+  /** If true, variables are written to separate files, and the text has none. */
   readonly apart: boolean;
 }
 
 interface GroupTexts {
-  /** What follows the hosts of `all`. */
+  /** The text after the hosts of `all`. */
   readonly text: string;
-  /** Variables by the group, where they stand apart. */
+  /** Variables by group, if they are in separate files. */
   readonly apart: ReadonlyMap<string, string>;
 }
 
-/** Each group stands whole where it is met first, and by its name alone below its further parents. */
+/** Writes each group in full at its first occurrence, and only its name below further parents. */
 export function groupTexts({ hosts, groups, naming, apart }: Written): GroupTexts {
   const shown = new Map(groups.filter(({ name }) => !hosts.isHost(name)).map((group) => [group.name, group]));
   const parents = new Set([...shown.values()].flatMap(({ name, children }) => (name === ALL ? [] : children)));

@@ -1,7 +1,7 @@
 import { Scalar } from 'yaml';
 import type { JsonValue } from '../../../ports/index.ts';
 
-/** Ansible evaluates keys too where they are read. */
+/** Ansible evaluates keys too when it reads them. */
 export function plainKey(key: string): string {
   return key.replaceAll(/\{(?=[{%#])/g, '{ ');
 }
@@ -20,7 +20,7 @@ function unsafeText(text: string): Scalar {
   return scalar;
 }
 
-/** Every line moved to the right. All texts stand on one line, so none of them changes. */
+/** Indents every line. Texts never span lines, so none of them changes. */
 export function indented(text: string, by: number): string {
   return text.replaceAll(/^(?=.)/gm, ' '.repeat(by));
 }

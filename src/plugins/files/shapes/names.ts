@@ -16,7 +16,7 @@ import { HostFault, type LeftOut, lostName, type Shape } from '../shape.ts';
 
 const PLAIN_TEXT = 'text/plain; charset=utf-8';
 
-/** What a scrape goes to. */
+/** Returns the address that is scraped. */
 export function scraped(host: HostView, addressField: string, portField: string, common: number | undefined): string {
   const address = reachedBy(host, addressField) ?? plainName(host, 'targets of Prometheus');
   const port = portOf(host, portField, common);
@@ -43,7 +43,7 @@ export function hostsShape({ address_field, short_names }: FilesOptions): Shape 
   };
 }
 
-/** Which host has a name without a domain: the first in byte order, and that is the one that is called so, where one is. */
+/** Assigns names without a domain: a host with exactly that name gets it, otherwise the first in byte order. */
 class ShortNames {
   readonly lost: LeftOut[] = [];
   readonly #taken = new Map<string, string>();
@@ -85,7 +85,7 @@ export function sshConfigShape(options: FilesOptions): Shape {
   };
 }
 
-/** What ssh takes for one word, and for nothing else. */
+/** Returns a value that ssh reads as exactly one word. */
 function word(host: HostView, field: string, allowed: RegExp): string {
   const value = field === '' ? '' : host.text(field).trim();
   if (value !== '' && !allowed.test(value))
@@ -117,7 +117,7 @@ export function knownHostsShape({ address_field, key_field, port_field, port: co
   };
 }
 
-/** `ssh-ed25519 AAAA… comment`, or the middle alone. What it is stands in the key itself, behind four bytes of length. */
+/** Parses `ssh-ed25519 AAAA… comment`, or the middle alone. The key itself contains its type, after four bytes of length. */
 function publicKey(text: string, field: string): string {
   const fault = (why: string): HostFault => new HostFault(`${field} holds ${quoted(text)}, ${why}`);
   const words = text.split(/\s+/);
@@ -209,7 +209,7 @@ function textsOfList(host: HostView, field: string): readonly string[] {
   return (Array.isArray(value) ? value.map(textOf) : [textOf(value)]).filter((text) => text !== '');
 }
 
-/** Bytes that are no plain characters are written by their number. */
+/** Bytes other than plain characters are written as their number. */
 function quotedTxt(text: string): string {
   const bytes = Buffer.from(text, 'utf8');
   const parts: string[] = [];

@@ -47,7 +47,7 @@ export function yamlShape({ fields }: FilesOptions): Shape {
   };
 }
 
-/** What is written of a host that has its name in it. */
+/** Returns the data of a host, including its name. */
 function recordOf(host: HostView, fields: readonly Field[]): JsonObject {
   if (fields.length > 0) return { hostname: host.hostname, ...objectOf(host, fields) };
   const { hostname, variables, expressions, groups } = host;
@@ -55,10 +55,10 @@ function recordOf(host: HostView, fields: readonly Field[]): JsonObject {
   return { hostname, variables, ...marked, groups };
 }
 
-/** What some readers refuse or take for the end of a line. */
+/** Characters that some readers refuse or take for the end of a line. */
 const NOT_IN_YAML = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
-/** All texts and keys stand in quotes, on one line, so that no reader of any version takes one for something else. */
+/** Puts all texts and keys in quotes, on one line, so that no reader of any version mistakes them for something else. */
 export function yamlText(value: unknown): string {
   const text = stringify(value, {
     aliasDuplicateObjects: false,

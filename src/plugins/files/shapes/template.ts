@@ -5,7 +5,7 @@ import { HostFault, type Shape } from '../shape.ts';
 
 type Escape = (text: string) => string;
 
-/** What texts of data become before a template reads them, so that a value stays one value. */
+/** Escapes texts of data before a template reads them, so that a value remains a single value. */
 const ESCAPES: Readonly<Record<FilesOptions['escape'], Escape>> = {
   none: (text) => text,
   lines: (text) => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' '),
@@ -17,7 +17,7 @@ const ESCAPES: Readonly<Record<FilesOptions['escape'], Escape>> = {
   shell: (text) => `'${text.replaceAll('\0', '').replaceAll("'", "'\\''")}'`,
 };
 
-/** What the options header, template and footer say. */
+/** Makes the shape from the options header, template and footer. */
 export function templateShape(options: FilesOptions, templates: TextTemplates): Shape {
   const compile = (option: 'template' | 'header' | 'footer'): TextTemplate =>
     templates.compile(option, options[option]);
@@ -35,7 +35,7 @@ export function templateShape(options: FilesOptions, templates: TextTemplates): 
 
 const NOTHING: TemplateValues = { get: () => undefined, all: () => new Map() };
 
-/** What a template makes of a host. Throws `HostFault`. */
+/** Renders a template for a host. Throws `HostFault`. */
 export function rendered(template: TextTemplate, host: HostView, escaping: Escape = ESCAPES.none): string {
   try {
     return template.render({

@@ -20,7 +20,7 @@ export function textOf(answer: JsonValue, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** What an answer says of itself, with its parts where they came with it. */
+/** Returns the message of a response, with its parts if it has them. */
 export function saidOf(answer: JsonValue): Said {
   const message = textOf(answer, 'message');
   const wording = memberOf(answer, 'wording');

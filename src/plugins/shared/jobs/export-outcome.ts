@@ -5,7 +5,7 @@ import type { JsonValue } from '../../../ports/json.ts';
 import type { LogDetail } from '../../../ports/records/log-store.ts';
 import { countOf, memberOf, saidOf, textOf } from './answers.ts';
 
-/** What the report of an export says in one line. */
+/** Summarises the report of an export in one line. */
 export function exportOutcome(account: string, answer: JsonValue): JobOutcome {
   const status = textOf(answer, 'status');
   const said = saidOf(answer);

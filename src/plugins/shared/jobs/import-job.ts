@@ -1,7 +1,7 @@
 import type { JobType } from '../../../ports/job.ts';
 import { importOutcome } from './import-outcome.ts';
 
-/** What of an account is read, and what happens to it. */
+/** The part of an account that is read, and the use of its records. */
 interface ImportWork {
   readonly part?: string;
   /** Fills a section of hosts that are there, whosever they are. */

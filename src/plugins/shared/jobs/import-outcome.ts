@@ -5,7 +5,7 @@ import type { JsonValue } from '../../../ports/json.ts';
 import type { LogDetail } from '../../../ports/records/log-store.ts';
 import { countOf, memberOf, saidOf, textOf } from './answers.ts';
 
-/** What the report of a run says in one line. */
+/** Summarises the report of a run in one line. */
 export function importOutcome(account: string, answer: JsonValue): JobOutcome {
   const status = textOf(answer, 'status');
   const said = saidOf(answer);

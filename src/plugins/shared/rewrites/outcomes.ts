@@ -27,7 +27,7 @@ export function actsOf(document: RuleDocument): readonly string[] {
   return actsOfVariables(names);
 }
 
-/** What outcomes change and what happens to it, as far as it is no template. */
+/** Returns the attributes that outcomes change, and how, except for names made by templates. */
 export function attributesNamed(document: RuleDocument): readonly NamedAttribute[] {
   return memberObjects(document, 'outcomes').flatMap((outcome, index): readonly NamedAttribute[] => {
     const [old, made] = [memberText(outcome, 'old_attribute_name'), memberText(outcome, 'new_attribute_name')];
@@ -111,7 +111,7 @@ function rename(
   };
 }
 
-/** The rest of the names is data, so nobody vouches for what they become. */
+/** The rest of each name is data, so the resulting names are not vouched for. */
 function renameAll(from: string, to: string, newValue: NewValue): RuleAction {
   if (from === '') throw new RuleCompileError('overwrite_name is prefix, and old_attribute_name is empty');
   return (host) => {
@@ -140,7 +140,7 @@ function spread(
   };
 }
 
-/** What happens to the attribute's name on a host. */
+/** The effect on the attribute's name on a host. */
 type Names =
   | { readonly kind: 'keep' }
   /** An empty name keeps the old one. `literal`: the document says the name, and no template. */

@@ -1,12 +1,14 @@
 import type { JsonValue } from '../../../ports/json.ts';
 import type { RuleHost } from '../../../ports/rule-type.ts';
 
-/** Whether a name that stands in a document must be vouched for: it may become one of Ansible's own. */
+/** Whether a name given in a document must be vouched for: it may become one of Ansible's own. */
 export function needsVoucher(name: string): boolean {
   return name.includes('ansible') && name !== 'ansible_groups';
 }
 
-/** Sets the attribute of a name that stands in the document. Decided once, so that other names pay nothing. */
+/**
+ * Returns a setter for the attribute of a name given in the document. The check is done once, so that other names cost nothing.
+ */
 export function attributeSetter(name: string): (host: RuleHost, value: JsonValue) => void {
   if (!needsVoucher(name)) return (host, value) => void host.attributes.set(name, value);
   return (host, value) => {
@@ -15,7 +17,7 @@ export function attributeSetter(name: string): (host: RuleHost, value: JsonValue
   };
 }
 
-/** What a document makes a machine do that sets variables of these names. */
+/** Returns the effects on a machine of a document that sets variables of these names. */
 export function actsOfVariables(names: readonly string[]): readonly string[] {
   const steering = [...new Set(names.filter(steersConnection))];
   return steering.length === 0 ? [] : [`says how Ansible connects and what it runs (${steering.join(', ')})`];

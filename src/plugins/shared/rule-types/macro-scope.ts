@@ -5,8 +5,8 @@ import type { RuleDocument } from '../../../ports/rule.ts';
 import type { RuleWriter } from '../../../ports/rule-type.ts';
 
 /**
- * An account macro shows an account's password. Who is restricted to accounts writes macros of those only; what a stored
- * document says already may stay.
+ * An account macro reveals an account's password. Users restricted to accounts may only write macros of those; macros already in
+ * the stored document may stay.
  */
 export function macroRefusals(
   document: RuleDocument,

@@ -14,7 +14,7 @@ export function compileEach(document: RuleDocument, compile: (outcome: JsonObjec
   };
 }
 
-/** Why this member of an outcome is no template, for each outcome where it is a text. */
+/** Returns the template errors in this member, for each outcome in which it is a text. */
 export function outcomeTemplateProblems(
   document: RuleDocument,
   member: string,

@@ -1,7 +1,7 @@
 import type { RuleType } from '../../../ports/rule-type.ts';
 import { projectReferences } from './project.ts';
 
-/** What types of rules have in common that belong to a project, are known by name and are asked under conditions. */
+/** Members shared by rule types that belong to a project, are identified by name and have conditions. */
 export const projectRules = {
   aliases: [],
   keyedBy: 'name',

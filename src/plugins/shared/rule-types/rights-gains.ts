@@ -4,7 +4,10 @@ import type { ErrorDetail } from '../../../ports/errors.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
 import type { RuleWriter } from '../../../ports/rule-type.ts';
 
-/** What documents that give people rights must not give: what the writer does not hold. What `existing` gives is no gain. */
+/**
+ * Returns rights that a document would grant although the writer does not hold them. Rights that `existing` grants already do not
+ * count.
+ */
 export function rightsGains(
   document: RuleDocument,
   existing: RuleDocument | undefined,
@@ -52,7 +55,7 @@ function neutral(role: string): string {
   return role === 'ansible' ? 'automation' : role;
 }
 
-/** What a user may be restricted to, how the writer's own is called, and what is wrong with a restriction. */
+/** Restrictions of users: their member, the writer's equivalent, and the errors for an invalid restriction. */
 export const LIMITS = [
   {
     member: 'restrict_to_accounts',

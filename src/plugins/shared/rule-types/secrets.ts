@@ -24,7 +24,7 @@ export function sealedName(member: string): string {
   return `${member}_crypted`;
 }
 
-/** Whether the value is a secret itself: there is one, and no account macro names where it is. */
+/** Whether the value is a secret itself: it is set, and is not an account macro that refers to one. */
 export function isClearSecret(value: JsonValue | undefined): boolean {
   const text = value === null ? '' : (scalarText(value) ?? '');
   return text !== '' && !/\{\{-?\s*ACCOUNT:/.test(text);

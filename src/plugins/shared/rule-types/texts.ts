@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../ports/json.ts';
 import { RuleCompileError, type RuleCompiler, type RuleProblem } from '../../../ports/rule-type.ts';
 
-/** Why the text is no template; empty when it is one, or no text at all. */
+/** Returns the errors of a text as a template; empty if it is a valid one, or not a text at all. */
 export function templateProblems(path: string, text: JsonValue | undefined, compiler: RuleCompiler): RuleProblem[] {
   if (typeof text !== 'string') return [];
   try {

@@ -5,8 +5,8 @@ import type { Logger } from '../../../ports/index.ts';
 import type { ServerSettings } from '../settings.ts';
 
 /**
- * Opens an encrypted connection, and one in clear only where the server offers no other and the account or the place allows it.
- * `offersNone` tells whether that is what an error says.
+ * Opens an encrypted connection, and an unencrypted one only if the server offers no other and the account or the host allows it.
+ * `offersNone` returns whether an error means that the server offers no encryption.
  */
 export async function encryptedFirst<T>(
   server: string,

@@ -6,7 +6,10 @@ interface ExactDate extends Date {
   readonly nanosecondsDelta?: number;
 }
 
-/** What the driver read of a column of a type becomes; `undefined`: it is left out. Points in time are read in UTC. */
+/**
+ * Converts a value that the driver read from a column of a type; returns `undefined` if it is left out. Points in time are read
+ * in UTC.
+ */
 export function mssqlValue(value: unknown, type: string, base64: boolean): JsonValue | undefined {
   if (value === null || value === undefined) return null;
   // Whole numbers of 64 bits come as texts.

@@ -13,7 +13,7 @@ import { PushedRows } from './pushed-rows.ts';
 const DEFAULT_PORT = 1433;
 const CLOSING_MS = 2000;
 
-/** What the driver has and its types do not tell. */
+/** Parts of the driver that its types do not declare. */
 interface Inside {
   performTlsNegotiation(prelogin: { readonly encryptionString: string }, signal: AbortSignal): Promise<void>;
 }
@@ -48,7 +48,7 @@ async function openSession(
 ): Promise<Database> {
   const { connectSeconds, querySeconds } = settings;
   const connection = new Connection(configurationOf(settings, encrypted));
-  // What is under way reports it.
+  // The pending operation reports the error.
   connection.on('error', () => undefined);
   if (encrypted) requireEncryption(connection as unknown as Inside);
   const limits = {
@@ -92,7 +92,7 @@ function configurationOf(settings: ServerSettings, encrypted: boolean): Connecti
         ...(key === undefined ? {} : { key }),
         ...(passphrase === undefined ? {} : { passphrase }),
       },
-      // Of a group of servers one that is for reading; it does not make a session read-only.
+      // Selects a server for reading from a group; it does not make a session read-only.
       readOnlyIntent: true,
       // Ours is over before.
       connectTimeout: (connectSeconds + 1) * 1000,
@@ -102,7 +102,7 @@ function configurationOf(settings: ServerSettings, encrypted: boolean): Connecti
   };
 }
 
-/** The driver goes on in clear where the server has no encryption, although it was asked for. */
+/** The driver continues unencrypted if the server has no encryption, even if encryption was requested. */
 function requireEncryption(connection: Inside): void {
   const negotiate = connection.performTlsNegotiation.bind(connection);
   connection.performTlsNegotiation = async (prelogin, signal) => {
@@ -149,7 +149,7 @@ class MssqlDatabase implements Database {
 
   async close(): Promise<void> {
     const connection = this.#connection;
-    // A server that works on a statement is told that nobody waits for it.
+    // A server that is busy with a statement is asked to stop it.
     if (this.#answer?.rows.isOver === false) connection.cancel();
     await settles(this.#rollBack(), CLOSING_MS);
     connection.close();

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../ports/index.ts';
 import { decimal, finite, isoTime, jsonValue, wholeNumber } from '../values.ts';
 
-/** What the server says of a column. */
+/** The server's description of a column. */
 export interface MysqlField {
   readonly columnType: number;
   readonly characterSet: number;
@@ -9,7 +9,7 @@ export interface MysqlField {
   readonly extendedFormat?: string;
 }
 
-/** What a cell becomes; `undefined`: it is left out. Every cell comes as text, but for bytes. */
+/** Converts a cell; returns `undefined` if it is left out. All cells arrive as text, except bytes. */
 type Parser = (cell: Buffer) => JsonValue | undefined;
 
 const BYTES_SET = 63;

@@ -15,7 +15,7 @@ import { PushedRows } from './pushed-rows.ts';
 const DEFAULT_PORT = 3306;
 const CLOSING_MS = 2000;
 
-/** What the driver has and its types do not tell. */
+/** Parts of the driver that its types do not declare. */
 interface Inside {
   readonly stream: Socket;
   startTLS(whenSecure: (error?: Error) => void): void;
@@ -62,7 +62,7 @@ async function openSession(
     flags: ['-LOCAL_FILES', '-MULTI_STATEMENTS'],
     ...(encrypted ? { ssl: tlsSettings(encryption, host) as object } : {}),
   });
-  // What is under way reports it.
+  // The pending operation reports the error.
   connection.on('error', () => undefined);
   if (encrypted) checkCertificate(connection as unknown as Inside, encryption.verify ? host : undefined);
   const limits = {
@@ -81,9 +81,9 @@ async function openSession(
 }
 
 /**
- * The driver compares the certificate with the name of a server, and with "localhost" where there is an address instead; and it
- * does either only when asked to. This is done here, before anything of the login is sent. It also puts a code of its own in the
- * place of the one that says what is wrong.
+ * Checks the certificate before anything of the login is sent. The driver compares it with the name of a server, or with
+ * "localhost" if there is an address instead; and it does either only on request. It also replaces the code that identifies the
+ * fault with its own.
  */
 function checkCertificate(connection: Inside, host: string | undefined): void {
   const startTls = connection.startTLS.bind(connection);
@@ -150,7 +150,7 @@ class MysqlDatabase implements Database {
 
   async close(): Promise<void> {
     const connection = this.#connection;
-    // A server that works on a statement notices much later that nobody waits for it.
+    // A server that is busy with a statement notices only much later that the client is gone.
     const last = this.#isBusy ? this.#kill() : new Promise<void>((resolve) => connection.end(() => resolve()));
     await settles(last, CLOSING_MS);
     end(connection);
@@ -160,7 +160,7 @@ class MysqlDatabase implements Database {
     const { threadId } = this.#connection;
     end(this.#connection);
     if (typeof threadId !== 'number') return;
-    // Where it has ended already, or nobody is let in any more, there is nothing to end.
+    // If the statement has ended already, or no more connections are accepted, there is nothing to end.
     const other = await this.#another().catch(() => undefined);
     if (other === undefined) return;
     await run(other, `KILL ${Math.trunc(threadId)}`).catch(() => undefined);
@@ -186,7 +186,7 @@ class Answer {
     });
     query.on('result', (cells: readonly (Buffer | null)[]) => this.#take(cells));
     query.on('error', (error: QueryError) => this.rows.fail(error));
-    // A connection that breaks is no error of what is under way.
+    // The driver does not report a broken connection as an error of the pending query.
     connection.on('error', (error: QueryError) => this.rows.fail(error));
     query.on('end', () => this.rows.end());
   }

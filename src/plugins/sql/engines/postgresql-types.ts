@@ -2,12 +2,12 @@ import pg from 'pg';
 import type { JsonValue } from '../../../ports/index.ts';
 import { decimal, finite, isoTime, jsonValue, wholeNumber } from '../values.ts';
 
-/** What a value becomes; `undefined`: it is left out. */
+/** Converts a value; returns `undefined` if it is left out. */
 type Parser = (text: string) => JsonValue | undefined;
 
 const BYTES = 17;
 
-/** What the driver's parser of lists is; its types say something else. */
+/** The actual form of the driver's list parser; its types are wrong. */
 const ARRAYS = pg.types.arrayParser as unknown as {
   create(text: string, parse: Parser): { parse(): JsonValue };
 };

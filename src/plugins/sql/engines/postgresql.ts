@@ -13,7 +13,7 @@ import { PostgresqlTypes } from './postgresql-types.ts';
 const DEFAULT_PORT = 5432;
 const CLOSING_MS = 2000;
 
-/** What the driver has and its types do not tell. */
+/** Parts of the driver that its types do not declare. */
 interface Inside {
   readonly connection: { readonly stream: Socket };
   readonly processID: number | null;
@@ -51,7 +51,7 @@ async function open(
     application_name: 'muster',
     keepAlive: true,
   });
-  // What is under way reports it.
+  // The pending operation reports the error.
   client.on('error', () => undefined);
   const limits = {
     signal,
@@ -161,7 +161,7 @@ function oneStatement(text: string): pg.QueryConfig {
   return { text, queryMode: 'extended' } as pg.QueryConfig;
 }
 
-/** A server that works on a statement notices much later that nobody waits for it. */
+/** A server that is busy with a statement notices only much later that the client is gone. */
 function cancel(client: pg.Client): void {
   const { processID, secretKey } = inside(client);
   if (processID === null || typeof secretKey !== 'number') return;

@@ -4,7 +4,7 @@ import type { Row, Rows } from '../engine.ts';
 const PIECE_ROWS = 500;
 const PIECE_BYTES = 256 * 1024;
 
-/** A driver that pushes rows until it is told to wait. */
+/** A driver that pushes rows until it is paused. */
 interface Driver {
   pause(): void;
   resume(): void;
@@ -37,7 +37,7 @@ export class PushedRows {
     this.#wake();
   }
 
-  /** The first error is the one that is told. */
+  /** Records an error; the first one is reported. */
   fail(error: unknown): void {
     this.#error ??= error;
     this.#wake();

@@ -20,7 +20,7 @@ try {
   const database = openFile(path);
   await write({ opened: true });
   for (const piece of piecesOf(database, statement, base64)) {
-    // What is left out has no form in JSON, and no value is false.
+    // Values left out have no JSON form, and no other value is false.
     await write({ ...piece, rows: piece.rows.map((row) => row.map((value) => (value === undefined ? false : value))) });
   }
   await write({ done: true });

@@ -5,7 +5,7 @@ import { AppError, type JsonValue } from '../../../ports/index.ts';
 import type { Row, Rows } from '../engine.ts';
 import { wholeNumber } from '../values.ts';
 
-/** What the process that reads a file by itself is asked. */
+/** The request to the process that reads a file separately. */
 export interface ProcessRequest {
   readonly path: string;
   readonly statement: string;
@@ -14,7 +14,7 @@ export interface ProcessRequest {
 
 /** How long the event loop may be held at a time. */
 const HOLD_MS = 4;
-/** Somebody who writes to the file holds it for moments. */
+/** Time to wait for a lock: writers hold the file only for moments. */
 const LOCK_MS = 2000;
 
 export function sqliteError(message: string, code: string): Error & { readonly code: string } {
@@ -45,7 +45,7 @@ export function openFile(path: string): Sqlite {
   const Database = driver();
   const database = new Database(path, { readonly: true, fileMustExist: true, timeout: LOCK_MS });
   try {
-    // A schema that somebody made may call functions; those of this program are not for it.
+    // The schema is not trusted and may call functions; those of this program must not be available to it.
     for (const setting of ['query_only = ON', 'trusted_schema = OFF']) database.pragma(setting);
     return database;
   } catch (error) {

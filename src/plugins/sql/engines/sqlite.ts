@@ -126,7 +126,7 @@ async function* rowsOfProcess(
   }
 }
 
-/** The built file of the process: beside this module in the bundle, in `dist` when running from sources. */
+/** Returns the built file of the process: next to this module in the bundle, in `dist` when running from sources. */
 function processEntry(): string {
   const beside = fileURLToPath(new URL('./sqlite-reader.js', import.meta.url));
   return existsSync(beside) ? beside : fileURLToPath(new URL('../../../../dist/sqlite-reader.js', import.meta.url));
@@ -152,7 +152,7 @@ function sqliteFault(path: string, error: unknown): unknown {
   return serverError('failed', path, worded`cannot be asked this: ${{ said: told(message) }}`, error);
 }
 
-/** The driver puts a sign in the place of bytes that are no UTF-8, without a word. */
+/** The driver silently replaces bytes that are not UTF-8 with a substitute character. */
 async function* withoutLost(path: string, pieces: AsyncIterable<Rows>): AsyncGenerator<Rows, void, undefined> {
   let count = 0;
   for await (const piece of pieces) {
