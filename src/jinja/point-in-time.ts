@@ -86,7 +86,7 @@ function timeOf(parts: Parts): number | undefined {
   const [offHour, offMinute, offSecond] = [number('offHour'), number('offMinute'), number('offSecond')];
   if (date === undefined || hour > 23 || minute > 59 || second > 59) return undefined;
   if (offHour > 23 || offMinute > 59 || offSecond > 59) return undefined;
-  // Digits beyond microseconds are ignored there too.
+  // Digits beyond microseconds are ignored.
   const part = Number(`0.${(parts.part ?? parts.part2 ?? '0').slice(0, 6)}`) * SECOND;
   const offset = (offHour * HOUR + offMinute * MINUTE + offSecond * SECOND) * (parts.sign === '-' ? -1 : 1);
   const zone = ZONES.get(parts.zone?.toUpperCase() ?? 'UTC') ?? 0;

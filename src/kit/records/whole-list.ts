@@ -26,7 +26,7 @@ type Sense =
   | 'filtered'
   | 'total'
   | 'count'
-  /** One of the numbers above, provided that it is a number. */
+  /** Number of all records, if the value is a number. */
   | 'amount'
   | 'pages'
   /** How many records one part may have. */

@@ -3,7 +3,7 @@ import { textOf } from '../../kit/records/whole-list.ts';
 import type { HttpRequest, JsonValue } from '../../ports/index.ts';
 import type { RestOptions } from './options.ts';
 
-/** Returns the error of a response that reports one despite status 200. */
+/** Functions by protocol that return the error of a response that reports one despite status 200. */
 export const REFUSALS: Readonly<Record<RestOptions['protocol'], NonNullable<HttpRequest['refusal']> | undefined>> = {
   json: undefined,
   graphql: (document) => saidAt(document, 'errors'),
