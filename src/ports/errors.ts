@@ -21,11 +21,11 @@ export type ErrorCode =
   | 'not_found'
   /** The store itself does not exist yet, and this call makes none. */
   | 'store_missing'
-  /** It was there, and is no longer kept: what is asked for has to be begun anew. */
+  /** It existed but is no longer kept: the caller has to start again from the beginning. */
   | 'gone'
   /** The host was archived by an operator and only an operator brings it back. */
   | 'archived'
-  /** Somebody else changed the thing meanwhile, or it is still in use. */
+  /** The thing was changed by someone else in the meantime, or it is still in use. */
   | 'conflict'
   /** The body, or a part of it, is larger than allowed. */
   | 'too_large'
@@ -44,7 +44,7 @@ export type ErrorCode =
 export interface ErrorDetail {
   readonly path: string;
   readonly message: string;
-  /** The parts of the message, where it has values: only pages get them. A message without values is its own template. */
+  /** The parts of the message, if it has values: only pages get them. A message without values is its own template. */
   readonly wording?: WordingParts;
 }
 
@@ -52,17 +52,17 @@ export interface ErrorDetail {
 export interface Wording {
   /** The sentence in English, with its values. */
   readonly text: string;
-  /** The same with `{name}` where a value stands. */
+  /** The same sentence with `{name}` in place of each value. */
   readonly template: string;
   readonly values: Readonly<Record<string, string | number | Wording>>;
 }
 
-/** The parts of a sentence, where its text stands beside them. */
+/** The parts of a sentence whose text is kept next to them. */
 export type WordingParts = Pick<Wording, 'template' | 'values'>;
 
 export interface AppErrorOptions {
   readonly details?: readonly ErrorDetail[];
-  /** Members that the contract wants in the answer beside message and code, such as `{status: 'account_conflict'}`. */
+  /** Members that the contract requires in the answer in addition to message and code, such as `{status: 'account_conflict'}`. */
   readonly members?: Readonly<Record<string, unknown>>;
   /** Seconds after which the same call is worth another try. */
   readonly retryAfterSeconds?: number;
@@ -76,7 +76,7 @@ export class AppError extends Error {
   readonly details: readonly ErrorDetail[];
   readonly members: Readonly<Record<string, unknown>>;
   readonly retryAfterSeconds: number | undefined;
-  /** The parts of the message, where it was given with them. */
+  /** The parts of the message, if it was given with them. */
   readonly wording: Wording | undefined;
 
   constructor(code: ErrorCode, message: string | Wording, options: AppErrorOptions = {}) {

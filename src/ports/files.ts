@@ -11,9 +11,9 @@ import type { TargetRun } from './target.ts';
  */
 export interface SourceFiles {
   /**
-   * The bytes of a regular file from its beginning to its end, and how far it is to `context.progress`. Links are followed
-   * first, and what was checked is what is read. A piece is overwritten when the next one is asked for. Throws also when
-   * somebody writes to the file meanwhile. An empty file has no pieces.
+   * Yields the bytes of a regular file from beginning to end and reports the position to `context.progress`. Links are resolved
+   * first, and the file that was checked is the one that is read. A chunk is overwritten when the next one is requested. Throws
+   * also if the file is written to in the meantime. An empty file yields no chunks.
    */
   read(path: string, context: ReadContext): AsyncIterable<Uint8Array>;
   /**
@@ -23,18 +23,18 @@ export interface SourceFiles {
    */
   list(path: string): Promise<readonly string[] | undefined>;
   /**
-   * Where a regular file really lies, for what can open files by their name only, as databases do that have further files beside
-   * them. Whoever opens it calls `requireSame` afterwards.
+   * Resolves the real location of a regular file, for code that can open files only by name, such as databases that keep further
+   * files next to them. The caller that opens it calls `requireSame` afterwards.
    */
   locate(path: string): Promise<LocatedFile>;
   /**
-   * Where a file, or a folder with all below it, really lies, for programs that read it by themselves. A folder is refused too when
-   * anything that the service keeps secret lies below it.
+   * Resolves the real location of a file, or of a folder with everything below it, for programs that read it themselves. A folder
+   * is also refused if it contains anything that the service keeps secret.
    */
   place(path: string): Promise<SourcePlace>;
 }
 
-/** What a program of this machine may read. */
+/** A file or folder that a program of this machine may read. */
 export interface SourcePlace {
   /** Absolute, without links. */
   readonly path: string;
@@ -45,7 +45,7 @@ export interface SourcePlace {
 export interface LocatedFile {
   /** Absolute, without links. */
   readonly path: string;
-  /** Throws when something else lies there by now, so that what was opened may not be what was checked. */
+  /** Throws if the path now holds something else, so that the opened file may not be the one that was checked. */
   requireSame(): Promise<void>;
 }
 
@@ -71,8 +71,8 @@ export interface TargetFiles {
   /** The SHA-256 of a file, in hexadecimal digits; `undefined` when there is none. */
   digest(path: string): Promise<string | undefined>;
   /**
-   * Begins files that take their places together. Folders below `folder` are made when they are needed; `folder` itself must be
-   * there, unless it is one of those for exports. Whoever begins a stage discards it in the end.
+   * Begins a set of files that take their places together. Folders below `folder` are created when needed; `folder` itself must
+   * exist, unless it is one of those for exports. The caller that begins a stage must discard it in the end.
    */
   stage(folder: string, run: Pick<TargetRun, 'dryRun' | 'signal' | 'progress'>): FileStage;
   /** Names of the regular files in a folder, sorted. */
@@ -82,15 +82,16 @@ export interface TargetFiles {
 }
 
 /**
- * Files that are written piece by piece, any number at a time, and take their places when all of them are on the disk. Needs memory for
- * their names and for some megabytes of their text. What it puts on the disk until then are files beside them, whose names begin with a dot.
+ * Files that are written piece by piece, any number at a time, and take their places once all of them are on disk. Needs memory
+ * for their names and for some megabytes of their text. Until then it keeps temporary files on disk next to them, with names that
+ * begin with a dot.
  */
 export interface FileStage {
   /** Adds to the end of what a file is to hold. The first call for a path makes it one of the stage. */
   append(path: string, text: string): Promise<void>;
   /** Puts a text before all that a file is to hold; once for a file. */
   head(path: string, text: string): Promise<void>;
-  /** What the files are to hold and what they hold now, in the order in which they were named. */
+  /** Yields the planned and the current content of the files, in the order in which they were named. */
   compare(): AsyncIterable<StagedFile>;
   /** In a dry run: the bytes that a file of the stage would hold. */
   contents(path: string): AsyncIterable<Uint8Array>;
@@ -107,9 +108,9 @@ export interface FileStage {
 export interface StagedFile {
   readonly path: string;
   readonly digest: string;
-  /** Of the file that is there; absent when there is none. */
+  /** Digest of the existing file; absent if there is none. */
   readonly present?: string;
-  /** Of a dry run: how the file begins, up to 20,000 characters; shorter ones are the whole text. */
+  /** In a dry run: the beginning of the file, up to 20,000 characters; shorter files are given in full. */
   readonly beginning?: string;
 }
 
@@ -128,15 +129,17 @@ export interface FileAccess {
   sources(reach: FileReach): SourceFiles;
   targets(reach: FileReach): TargetFiles;
   /**
-   * Where targets of those who are not the operator of the machine write a path that somebody gives a new account: an empty text for the path as it
-   * is, because it leads below one of the folders; the name of the first of the folders for a relative path that leads nowhere else and is to
-   * begin there; `undefined` for a path that they may not write. Nothing has to be there. For `path` a literal beginning is enough.
+   * Decides how a path is written that someone other than the operator of the machine gives a new target account: an empty text
+   * if the path is used unchanged because it leads below one of the folders; the name of the first folder for a relative path
+   * that leads nowhere else and is to begin there; `undefined` for a path that they may not write. Nothing has to exist. For
+   * `path`, a literal beginning is enough.
    */
   beginning(path: string): Promise<string | undefined>;
   /**
-   * Keeps a text or bytes as a new file in the first of the folders that sources read, which is made when it is missing, and answers its path as an
-   * account names it. Throws where there is a file of that name, unless `replaces` says that it is to be replaced as a whole. The name is one of a file, without folders. With `room`
-   * it throws `FolderFull` where there is none for the text; of several that are kept at once in this process each counts those before.
+   * Keeps a text or bytes as a new file in the first of the folders that sources read, creating the folder if it is missing, and
+   * answers the path as an account names it. Throws if a file of that name exists, unless `replaces` allows replacing it as a
+   * whole. The name is that of a file, without folders. With `room`, throws `FolderFull` if there is not enough space for the
+   * text; of several files kept at once in this process, each counts those before it.
    */
   keep(name: string, text: string | Uint8Array, room?: FileRoom, replaces?: boolean): Promise<string>;
 }
@@ -148,7 +151,7 @@ export interface FileRoom {
   counts(name: string): boolean;
 }
 
-/** What is there already, and what was to come, are more than there is room for. */
+/** Thrown if existing and new content together exceed the space allowed. */
 export class FolderFull extends Error {
   override readonly name = 'FolderFull';
   /** As an account names it. */

@@ -26,9 +26,9 @@ export interface HostRecord {
   readonly accountId: string | null;
   /** True for records of accounts that hold objects; they are in no listing of hosts. */
   readonly isObject: boolean;
-  /** What it is (`host`, `network`, `contact`…). */
+  /** Kind of the record (`host`, `network`, `contact`…). */
   readonly objectType: string;
-  /** What consumers see: the owner's labels with the contributions of other accounts laid over by precedence. */
+  /** The labels that consumers see: the owner's labels, overlaid with the contributions of other accounts by precedence. */
   readonly labels: StoredJson<Labels>;
   readonly inventory: StoredJson<Inventory>;
   /** Members of the record's document that the core does not interpret, such as `cmdb_templates`. */
@@ -48,8 +48,8 @@ export interface HostRecord {
 export type AccountScope = readonly string[] | null;
 
 /**
- * The hosts that a caller may reach; `null` means every host. With a limit to accounts and one to templates both must hold. A
- * limit that is `null` is none, and an empty one reaches no host.
+ * The hosts that a caller may reach; `null` means every host. With limits to both accounts and templates, both must hold. A limit
+ * of `null` means no limit, and an empty one reaches no host.
  */
 export type HostScope = HostLimits | null;
 
@@ -77,7 +77,7 @@ export interface RelationRecord {
   readonly source: string;
 }
 
-/** Who caused a change: shown in history and audit. */
+/** The originator of a change, as shown in history and audit. */
 export interface Actor {
   readonly kind: 'user' | 'account' | 'rule' | 'system';
   readonly name: string;

@@ -4,7 +4,7 @@ import type { JsonValue } from './json.ts';
 
 /** Other systems over HTTP. A client for each system; nothing is loaded or connected before its first request. */
 export interface Http {
-  /** Settings that cannot work are told by its first request: `AppError('invalid_input')`. */
+  /** Creates a client. Its first request reports settings that cannot work: `AppError('invalid_input')`. */
   client(settings: HttpSettings): HttpClient;
 }
 
@@ -26,8 +26,8 @@ export interface HttpRequest {
   /** Statuses beyond 2xx that are an answer here and no error, such as 404. */
   readonly accept?: readonly number[];
   /**
-   * What a JSON document says went wrong though its status is 2xx, as GraphQL and JSON-RPC do; nothing when it went well. The document
-   * counts as refused then, and is not asked for again.
+   * Returns the error that a JSON document reports although its status is 2xx, as GraphQL and JSON-RPC do; nothing on success.
+   * The document then counts as refused and is not requested again.
    */
   refusal?(document: JsonValue): string | undefined;
 }
@@ -43,7 +43,7 @@ export interface HttpHead {
   readonly status: number;
   /** Names in lower case; several of one name are joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Where the answer came from, after redirects. */
+  /** URL of the answer, after redirects. */
   readonly url: string;
   readonly etag?: string;
   /** The caller's `etag` still holds: there is no content. */
@@ -67,17 +67,17 @@ export interface HttpLines {
   readonly by: 'lines';
 }
 
-/** The content of an answer that was read as it came: what stands beside its list. */
+/** The rest of the content of an answer that was streamed: everything except its list. */
 export interface HttpRest extends HttpHead {
   /** The document without the list, and without other members of more than 64 KiB. */
   readonly value: JsonValue;
   /** The path of the list. */
   readonly list: string;
-  /** Where a header `Link` leads to as the next page, as it stands there. */
+  /** URL of the next page from a header `Link`, exactly as given there. */
   readonly next?: string;
 }
 
-/** Where a walk is when a page is asked for. */
+/** Position of a walk at the time a page is requested. */
 export interface HttpPagePlace {
   /** As the walk counts: from its `first`. */
   readonly page: number;
@@ -90,8 +90,9 @@ export interface HttpPagePlace {
 }
 
 /**
- * How one page leads to the next. Dotted paths name members of the answer; a `total` may be `header:<name>` too. A list that goes on is read to its end or the walk throws:
- * upon a page or cursor that comes again, a link that leads elsewhere, too many pages, or an end before the said total.
+ * The way one page leads to the next. Dotted paths name members of the answer; a `total` may also be `header:<name>`. A list of
+ * several pages is read to its end, or the walk throws: on a repeated page or cursor, a link that leads elsewhere, too many
+ * pages, or an end before the given total.
  */
 export type HttpWalk =
   /** A header `Link: <…>; rel="next"` (RFC 8288). */
@@ -102,7 +103,7 @@ export type HttpWalk =
   | {
       readonly by: 'cursor';
       readonly cursor: string;
-      /** Absent: the request is made for each page, and has it where it belongs. */
+      /** Absent: the request is built for each page and already contains the cursor. */
       readonly into?: { readonly query: string } | { readonly body: string };
       /** A flag that says whether there is more; without it a missing cursor is the end. */
       readonly more?: string;
@@ -111,7 +112,7 @@ export type HttpWalk =
   /** Numbered pages: to an empty one, the number of pages (`pages`), or of records (`total`) that the answer says. */
   | {
       readonly by: 'page';
-      /** Absent: the request is made for each page, and has the number where it belongs. */
+      /** Absent: the request is built for each page and already contains the number. */
       readonly parameter?: string;
       /** Default 1. */
       readonly first?: number;
@@ -122,8 +123,8 @@ export type HttpWalk =
       /** The status of an answer that is the end, behind the first page. */
       readonly end?: number;
       /**
-       * True: a page that cannot be read, however often it is tried, comes as one with `failure`, and the walk goes on behind it. Throws
-       * nevertheless for the first page, for the third failure in a row, and for what no other page can be free of (a login, a right).
+       * If true, a page that cannot be read despite retries is yielded with `failure`, and the walk continues after it. Still
+       * throws for the first page, for the third failure in a row, and for errors that every page would share (a login, a right).
        */
       readonly passes?: boolean;
     }
@@ -159,14 +160,14 @@ export interface HttpClient {
   readonly url: string;
   /** Answers when the head is there. A connection lost later is not tried again. */
   request(request: HttpRequest, context: HttpContext): Promise<HttpAnswer>;
-  /** Throws for anything that is no whole JSON document. */
+  /** Throws for anything other than a complete JSON document. */
   json(request: HttpRequest, context: HttpContext): Promise<HttpDocument>;
   text(request: HttpRequest, context: HttpContext): Promise<HttpDocument<string>>;
   /**
-   * Lines: each line is a document of its own, and an element.
-   * Otherwise: the elements of the list at a dotted path (empty: the answer itself) as they come, in flat memory. Throws at the end when the
-   * answer was not whole, or had no such list. Without a path the list is the answer itself, or its only member that is one; the answer
-   * is held as a whole then, unless it is a list. What stands beside the list is what the generator returns.
+   * With lines: each line is a document of its own, and an element. Otherwise: yields the elements of the list at a dotted path
+   * (empty: the answer itself) as they arrive, in flat memory. Throws at the end if the answer was incomplete or had no such
+   * list. Without a path, the list is the answer itself, or its only member that is a list; the answer is then held as a whole,
+   * unless it is a list. The generator returns the content outside the list.
    */
   records(
     request: HttpRequest,
@@ -183,7 +184,7 @@ export interface HttpClient {
   close(): Promise<void>;
 }
 
-/** What went wrong, for programs. */
+/** The type of an error, for programs. */
 export type HttpFault =
   /** No connection: refused, no such name, no route; `lost`: it broke, or the answer was cut off; `proxy`: the proxy refused. */
   | 'unreachable'
@@ -196,7 +197,7 @@ export type HttpFault =
   | 'unauthenticated'
   /** No JSON, or not of the promised shape. */
   | 'content'
-  /** An answer whose status is no error and that says one, see `HttpRequest.refusal`. */
+  /** An answer whose status means success but whose content reports an error, see `HttpRequest.refusal`. */
   | 'refused'
   | 'too_large'
   /** Too many redirects, or one that is not followed; another origin or address that requests do not go to. */

@@ -1,9 +1,12 @@
 import type { HttpRequest } from './http-client.ts';
 import type { Logger } from './logger.ts';
 
-/** What the requests to one system have in common. */
+/** The settings shared by all requests to one system. */
 export interface HttpSettings {
-  /** What all paths begin with: `https://cmdb.example.org/api/v1`. Credentials go to its scheme, host and port, and nowhere else. */
+  /**
+   * The prefix of all paths: `https://cmdb.example.org/api/v1`. Credentials are sent to its scheme, host and port, and nowhere
+   * else.
+   */
   readonly url: string;
   readonly auth?: HttpAuth;
   /** Sent with every request, to this system only. The values count as secrets. */
@@ -14,13 +17,13 @@ export interface HttpSettings {
   readonly limits?: Partial<HttpLimits>;
   readonly retry?: Partial<HttpRetry>;
   /**
-   * What happens to a redirect to another scheme, host or port: refused (default), or followed without credentials, headers of
+   * The treatment of a redirect to another scheme, host or port: refused (default), or followed without credentials, headers of
    * the settings and client certificate. Links to next pages are refused in any case.
    */
   readonly otherOrigins?: 'refuse' | 'without_credentials';
   /** Further texts to hide in messages. What `auth`, `headers`, `proxy` and `tls` hold is hidden without that. */
   readonly secrets?: readonly string[];
-  /** Is told of requests that are tried again. */
+  /** Receives an entry for each request that is retried. */
   readonly logger?: Logger;
 }
 
@@ -37,7 +40,7 @@ export type HttpAuth =
       readonly clientSecret: string;
       readonly scope?: string;
       readonly audience?: string;
-      /** Where id and secret stand in the request for a token; default `basic`. */
+      /** Place of id and secret in the request for a token; default `basic`. */
       readonly style?: 'basic' | 'body';
     }
   | HttpSessionAuth;
@@ -48,11 +51,17 @@ export type HttpAuth =
  */
 export interface HttpSessionAuth {
   readonly kind: 'session';
-  /** Default POST. `basic`: user and password stand in the header of this one. What else it holds is in `secrets` of the settings. */
+  /**
+   * Default POST. `basic`: this request carries user and password in its header. Its other secret values are in `secrets` of the
+   * settings.
+   */
   readonly login: HttpSessionRequest & { readonly basic?: { readonly username: string; readonly password: string } };
-  /** Where the answer has it: a member, by its dotted path, a header, its cookies, or all of its text. */
+  /** Place of the token in the answer: a member, by its dotted path, a header, its cookies, or all of its text. */
   readonly token: { readonly member: string } | { readonly header: string } | 'cookies' | 'text';
-  /** Carries the token, behind a word where there is one: `X-Auth-Token`, or `Authorization` and `Bearer`. Cookies go as cookies. */
+  /**
+   * The header that carries the token, after a word if there is one: `X-Auth-Token`, or `Authorization` and `Bearer`. Cookies are
+   * sent as cookies.
+   */
   readonly header: string;
   readonly scheme?: string;
   /** Ends the session. Default POST. What happens to it is not looked at. */
@@ -62,7 +71,7 @@ export interface HttpSessionAuth {
 export type HttpSessionRequest = Pick<HttpRequest, 'method' | 'path' | 'headers' | 'json' | 'form' | 'body'>;
 
 export interface HttpTls {
-  /** Certificates (PEM) that are trusted besides those of the system. */
+  /** Certificates (PEM) that are trusted in addition to those of the system. */
   readonly ca?: string;
   /** False trusts any certificate, and so anybody on the way. Default true. */
   readonly verify?: boolean;
@@ -73,7 +82,7 @@ export interface HttpTls {
 }
 
 export interface HttpLimits {
-  /** Until the connection stands, TLS included. Default 10. */
+  /** Time to establish the connection, TLS included. Default 10. */
   readonly connectSeconds: number;
   /** From the request to the head of the answer. Default 30. */
   readonly answerSeconds: number;
@@ -94,12 +103,12 @@ export interface HttpLimits {
 }
 
 /**
- * What is tried again, after a time that doubles and is left to chance: lost connections and timeouts, 429, 500, 502, 503 and
- * 504, for methods that may be repeated (GET, HEAD, OPTIONS, PUT, DELETE) and requests that say so. `Retry-After` is obeyed.
- * Where no connection came about, any request is.
+ * Retries, after a delay that doubles and is randomised: for lost connections and timeouts, 429, 500, 502, 503 and 504, with
+ * methods that may be repeated (GET, HEAD, OPTIONS, PUT, DELETE) and requests marked as repeatable. `Retry-After` is obeyed. If
+ * no connection was established, any request is retried.
  */
 export interface HttpRetry {
-  /** Tries in all; 1 is none again. Default 4. */
+  /** Total number of tries; 1 means no retry. Default 4. */
   readonly attempts: number;
   /** The first time to wait; it doubles up to `longestSeconds`. Default 0.5 and 30. */
   readonly firstSeconds: number;

@@ -5,7 +5,7 @@ import type { Logger } from './logger.ts';
 import type { TargetHost } from './target.ts';
 
 export interface InventoryRequest {
-  /** What the caller may reach; a provider of stored hosts must pass it on when it reads them. */
+  /** The hosts that the caller may reach; a provider of stored hosts must pass it on when it reads them. */
   readonly scope: HostScope;
   readonly signal: AbortSignal;
 }
@@ -22,7 +22,7 @@ export interface InventoryHost {
    * `ansible_user`, `ansible_network_os`) with values that are such things.
    */
   readonly vouched?: readonly string[];
-  /** Groups the host is in, besides `all`. */
+  /** Groups the host is in, in addition to `all`. */
   readonly groups: readonly string[];
 }
 
@@ -33,7 +33,10 @@ export interface InventoryRule {
   readonly name: string;
 }
 
-/** A group of an inventory, beside what its hosts say of it. Of several of one name each adds to the others, the later variables winning. */
+/**
+ * A group of an inventory, in addition to what its hosts define for it. Several groups of one name are merged; later variables
+ * win.
+ */
 export interface InventoryGroup {
   /** A name; with `*` at its end all groups of the inventory that begin so. `all` is the group of all hosts. */
   readonly name: string;
@@ -70,8 +73,9 @@ export interface InventoryProvider {
   groups?(request: InventoryRequest): Promise<readonly InventoryGroup[]>;
 
   /**
-   * Which groups stored hosts are in beside those that their variables name, by the rule that says so: for exports and explanations. Rules
-   * are read at once, and the answer is asked about any number of hosts. `undefined` where there are no such groups.
+   * Reads which groups stored hosts are in, other than those that their variables name, with the rule responsible: for exports
+   * and explanations. Rules are read at once, and the result can be asked about any number of hosts. `undefined` if there are no
+   * such groups.
    */
   groupRules?(): Promise<GroupRules | undefined>;
 
@@ -82,14 +86,14 @@ export interface InventoryProvider {
   ): Promise<JsonObject | InventoryHost | false> | JsonObject | InventoryHost | false;
 
   /**
-   * Text that changes whenever the answer of `full` or `host` would; `undefined` when that cannot be told cheaply: the
+   * A text that changes whenever the answer of `full` or `host` would; `undefined` if that cannot be determined cheaply: the
    * answer is hashed then. Same text, same answer, for the same scope.
    */
   revision?(request: InventoryRequest): Promise<string | undefined>;
 
   /**
-   * For inventories of stored hosts in which each depends on itself alone: how hosts that changed are asked for, so that the others need not be made
-   * anew. `undefined` where that is not so for now.
+   * For inventories of stored hosts in which each host depends on itself alone: a way to request the changed hosts, so that the
+   * others need not be computed again. `undefined` if that does not currently hold.
    */
   parts?(request: InventoryRequest): Promise<InventoryParts | undefined>;
 
@@ -111,12 +115,15 @@ export interface InventoryParts {
 /** Groups of one stored host, by the rule that puts it there. */
 export type GroupRules = (host: HostRecord) => Readonly<Record<string, InventoryRule>>;
 
-/** What the rules made of one host. */
+/** The result of the rules for one host. */
 export interface EvaluatedHost {
   readonly hostname: string;
   /** False when a filter rule took the host out of the inventory. */
   readonly included: boolean;
-  /** True when the host is left out because a filter rule broke off or a rule met a limit on it: nobody knows whether it was to be. */
+  /**
+   * True if the host is left out because a filter rule failed or a rule met a limit on it, so that it is unknown whether the host
+   * belongs in.
+   */
   readonly undecided?: boolean;
   readonly variables: StoredJson<JsonObject>;
   /** Variables that the consumer shall evaluate: served as they are, laid over `variables`. */
@@ -124,7 +131,7 @@ export interface EvaluatedHost {
   /** See `InventoryHost`: what confirmed rules set that name it themselves. */
   readonly vouched?: readonly string[];
   readonly groups: readonly string[];
-  /** What rules of a target decided, by the ident of their type; absent when there are none. */
+  /** Decisions of the rules of a target, by the ident of their type; absent if there are none. */
   readonly outcomes?: TargetHost['outcomes'];
 }
 
@@ -147,15 +154,15 @@ export interface HostEvaluator {
   /** `use` (default `inventory`) says who gets it: inventories serve the texts `true` and `false` as booleans. */
   evaluate(host: HostRecord, use?: EvaluationUse): EvaluatedHost;
   /**
-   * Names that rules with pasted lists give to hosts of their own, in byte order. Such a host stands in the inventory beside the
-   * stored ones, in the place of one of its name. It belongs to no account.
+   * Names that rules with pasted lists give to hosts of their own, in byte order. Such a host appears in the inventory next to
+   * the stored ones, and replaces one of the same name. It belongs to no account.
    */
   readonly rowNames: readonly string[];
   /** `undefined` for a name that is not among them. */
   evaluateRow(hostname: string, use?: EvaluationUse): EvaluatedHost | undefined;
 }
 
-/** What a provider is made with. */
+/** The services that a provider is created with. */
 export interface ProviderServices {
   readonly hosts: {
     get(hostname: string, scope: HostScope): Promise<HostRecord | undefined>;
@@ -174,8 +181,8 @@ export interface ProviderServices {
      */
     isConfirmed(document: JsonObject): boolean;
     /**
-     * What waits for an administrator before these documents act, ones that `enabled` or `all` gave (default: the enabled ones):
-     * themselves, or accounts of which they show fields.
+     * Returns the documents that an administrator must confirm before the given documents, obtained from `enabled` or `all`
+     * (default: the enabled ones), take effect: the documents themselves, or accounts whose fields they show.
      */
     waiting(type: string, documents?: readonly JsonObject[]): Promise<readonly WaitingRule[]>;
   };

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from './json.ts';
 import type { Logger } from './logger.ts';
 import type { LogDetail } from './records/log-store.ts';
 
-/** What a job is handed for one run. */
+/** The input of a job for one run. */
 export interface JobRun {
   /** Name of the account that the job is for; absent when it names none. */
   readonly account?: string;
@@ -31,11 +31,11 @@ export interface JobOutcome {
 export interface JobName {
   /** Letter by letter; found in any case. */
   readonly name: string;
-  /** What monitoring of such an installation asks the log for; a run of the job is found under the first. */
+  /** Names that monitoring of such an installation looks for in the log; a run of the job is found under the first. */
   readonly logsAs: readonly string[];
   /** The id of the job that does it here, such as `Import`. Absent: a job that a plugin registers under exactly this name. */
   readonly job?: string;
-  /** What it works with; absent for a job that looks for no system. The account may hold settings for it. */
+  /** The system it works with; absent for a job that needs none. The account may hold settings for it. */
   readonly system?: JobSystem;
   /** Why there is nothing to do: a run succeeds and says so. There is no `job` then. */
   readonly nothing?: string;
@@ -58,7 +58,10 @@ export interface JobType {
   readonly description: string;
   /** `optional`: does without, and is handed the one that the group names. */
   readonly account: 'required' | 'optional' | 'none';
-  /** True reads and changes hosts of its account alone. Groups of other jobs are hidden from who is restricted to accounts. */
+  /**
+   * True if the job reads and changes only hosts of its account. Groups of other jobs are hidden from users restricted to
+   * accounts.
+   */
   readonly withinAccount?: true;
   /** A job that throws failed; its message is what the operators read. Must end early when the signal aborts. */
   run(run: JobRun): Promise<JobOutcome>;

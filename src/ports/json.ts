@@ -21,7 +21,7 @@ export class StoredJson<T> {
     this.#value = value;
   }
 
-  /** `text` must be valid JSON of a `T`; it is not checked until the value is read, which throws `failed` where it is none. */
+  /** `text` must be valid JSON of a `T`; it is not checked until the value is read, which throws `failed` if it is invalid. */
   static ofText<T>(text: string): StoredJson<T> {
     return new StoredJson<T>(text, undefined);
   }

@@ -13,7 +13,7 @@ export interface Logger {
 export const LOGGER_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LoggerLevel = (typeof LOGGER_LEVELS)[number];
 
-/** What a process logs now; all of its threads follow. */
+/** The current log level of a process; all of its threads follow. */
 export interface LoggerLevelSwitch {
   readonly level: LoggerLevel;
   set(level: LoggerLevel): void;

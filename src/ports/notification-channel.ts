@@ -3,7 +3,7 @@ import type { Http } from './http-client.ts';
 import type { Logger } from './logger.ts';
 import type { AccountField, AccountFieldTitles, SourceAccount } from './source.ts';
 
-/** What notifications tell of. */
+/** The events that notifications report. */
 export const NOTIFICATION_EVENTS = [
   'run_failed',
   'run_partial',
@@ -18,12 +18,12 @@ export const NOTIFICATION_EVENTS = [
 
 export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
 
-/** What a receiver is told. It holds no secret of an account. */
+/** The message that a receiver gets. It holds no secret of an account. */
 export interface Notification {
   /** The same each time that it is sent, so that a receiver knows a second one of it. */
   readonly id: string;
   readonly event: NotificationEvent;
-  /** What it is about: an account, a cron group, a rule. */
+  /** The subject of the message: an account, a cron group, a rule. */
   readonly subject: string;
   /** One line. */
   readonly title: string;
@@ -33,7 +33,7 @@ export interface Notification {
   readonly at: string;
   /** The name of the rule that sends it. */
   readonly rule: string;
-  /** Where it is seen; absent where the service knows no address of its own. */
+  /** Link to the page that shows it; absent if the service does not know its own address. */
   readonly link?: string;
   /** A file that belongs to it, such as a report as CSV; a channel that sends no files leaves it out. */
   readonly attachment?: { readonly name: string; readonly mediaType: string; readonly text: string };
@@ -50,7 +50,7 @@ export interface SyslogLine {
 export interface NotificationServices {
   readonly logger: Logger;
   readonly http: Http;
-  /** Resolves when the line was handed over, as far as that can be told. */
+  /** Resolves once the line was handed over, as far as that can be determined. */
   syslog(line: SyslogLine): Promise<void>;
 }
 

@@ -50,11 +50,15 @@ export interface TargetKind {
    */
   readonly within?: string;
   /**
-   * Further kinds that objects of this one are parts of or are put on, such as the interface of an address; `after` names which. As with `of` and
-   * `within`, nothing is written on one that is not ours. Kinds that are only referred to, such as the site of a device, are none of these.
+   * Further kinds that objects of this one are parts of or are put on, such as the interface of an address; `after` names which.
+   * As with `of` and `within`, nothing is written on an object that is not ours. Kinds that are only referred to, such as the
+   * site of a device, are not listed here.
    */
   readonly partOf?: readonly string[];
-  /** What keys have behind that which an object is for good, such as its type: one moves only to a key that is the same up to there. */
+  /**
+   * Separator in keys that follows the permanent part of an object, such as its type: it moves only to a key that is the same up
+   * to there.
+   */
   readonly family?: string;
   /** Objects that are there are changed, and none is made or deleted: one that is missing is not missed. */
   readonly onlyThere?: true;
@@ -68,11 +72,11 @@ export interface TargetPart {
   readonly id: string;
   /** For people: `virtual machines`. */
   readonly title: string;
-  /** What is made, changed and deleted. A kind may belong to several parts. */
+  /** Kinds whose objects are created, changed and deleted. A kind may belong to several parts. */
   readonly kinds: readonly string[];
 }
 
-/** A host, or an object that is none, as the rules of the export made it. */
+/** A host or a non-host object, as the rules of the export produced it. */
 export interface TargetRecord extends TargetHost {
   readonly objectType: string;
   readonly isObject: boolean;
@@ -87,18 +91,18 @@ export interface ObjectReference {
 
 /** An object as the remote system has it. */
 export interface RemoteObject extends ObjectReference {
-  /** What the system calls it for good; stays the same when the key changes. */
+  /** The system's permanent id of the object; stays the same when the key changes. */
   readonly id: string;
   /** As `wanted` names them. Those that the system does not give back are left out. */
   readonly fields: JsonObject;
   /**
-   * By a mark in the system, where it has a place for one. `us`: made by this account. `other`: made by somebody who says so; never
-   * touched. `nobody`: it says nothing, and what Muster remembers decides.
+   * The owner according to a mark in the system, if it has a place for one. `us`: created by this account. `other`: created by
+   * someone else who left a mark; never touched. `nobody`: no mark, and Muster's own records decide.
    */
   readonly owner: 'us' | 'other' | 'nobody';
   /** The version of the object, where the system has one; given back with a change. */
   readonly etag?: string;
-  /** What it is part of or put on in the system, where its key does not say so. */
+  /** The objects it is part of or put on in the system, if its key does not show them. */
   readonly partOf?: readonly ObjectReference[];
 }
 
@@ -107,7 +111,7 @@ export interface RemoteObject extends ObjectReference {
  * because what is missing may be it. Without kinds that holds for all.
  */
 export interface RemoteGap {
-  /** What is missing, for people: `page 7 of 12`. */
+  /** The missing part, for people: `page 7 of 12`. */
   readonly gap: string | Wording;
   /** With their parts, pages say both in their language. */
   readonly reason: string | Wording;
@@ -117,7 +121,7 @@ export interface RemoteGap {
 /** An object as a host wants it to be. A field that it does not name is left alone. */
 export interface WantedObject extends ObjectReference {
   readonly fields: JsonObject;
-  /** Written when the object is made and never again, beside `fields`. */
+  /** Written when the object is created and never again, in addition to `fields`. */
   readonly initial?: JsonObject;
   /** Objects that must be there before: a folder before its hosts. */
   readonly after?: readonly ObjectReference[];
@@ -136,7 +140,7 @@ export interface Change extends ObjectReference {
   readonly previousKey?: string;
   /** `create`: all fields. `update`, `move`, `adopt`: those that differ. `delete`: none, or those of a kind that is retired. */
   readonly fields: JsonObject;
-  /** What these fields were, as far as the system gave them. */
+  /** Previous values of these fields, as far as the system gave them. */
   readonly before?: JsonObject;
   /** All fields that the system gave of an object that is there, for requests that need more of it than what changes. */
   readonly current?: JsonObject;
@@ -145,10 +149,11 @@ export interface Change extends ObjectReference {
 }
 
 /**
- * What happened to a change. `refused`: the system does not take it. `changed`, `gone`, `exists`: the object is not any more what the plan
- * was made from. `not_tried`: nothing was done, because the call as a whole was refused; Muster tries each change alone then.
- * `unknown`: it may have been done, and nobody knows; Muster does not try again, and the next plan finds out. `in_the_way`: refused because of
- * something that another change of the plan may put out of the way, such as a name that another object gives up; Muster tries it once more after the others.
+ * The outcome of a change. `refused`: the system does not accept it. `changed`, `gone`, `exists`: the object is no longer what
+ * the plan was made from. `not_tried`: nothing was done, because the call as a whole was refused; Muster then tries each change
+ * alone. `unknown`: it may or may not have been done; Muster does not try again, and the next plan finds out. `in_the_way`:
+ * refused because of something that another change of the plan may remove, such as a name that another object gives up; Muster
+ * tries it once more after the others.
  */
 export type ChangeOutcome =
   | { readonly done: true; readonly id?: string; readonly etag?: string }
@@ -157,7 +162,9 @@ export type ChangeOutcome =
       readonly code: 'refused' | 'changed' | 'gone' | 'exists' | 'not_tried' | 'unknown' | 'in_the_way';
       /** Shown to people. */
       readonly reason: string;
-      /** Of an object that was made all the same, though not whole: it is ours, and the next plan writes what is missing. */
+      /**
+       * Id of an object that was created nevertheless, though incompletely: it is ours, and the next plan writes what is missing.
+       */
       readonly id?: string;
     };
 
@@ -165,7 +172,7 @@ export interface RemoteReading {
   readonly signal: AbortSignal;
   /** The one part that is exported; absent: all of them. Kinds that nothing of it refers to need not be read then. */
   readonly part?: string;
-  /** Says that it goes on; what does nothing for `PLUGIN_TIMEOUT_SECONDS` has failed. */
+  /** Reports that work continues; a call that does nothing for `PLUGIN_TIMEOUT_SECONDS` has failed. */
   progress(note?: string): void;
 }
 
@@ -183,18 +190,19 @@ export interface ObjectTarget {
   readonly kinds?: readonly TargetKind[];
 
   /**
-   * What is there now, in any order, each object once, in batches: what we own, and everything that we might touch or that might be in our
-   * way. Must throw (`AppError('failed')`) when the system is out of reach; a part that cannot be read is a gap. What was given must stay as
-   * it is: Muster keeps it without a copy.
+   * Yields the current objects in any order, each object once, in batches: those we own, and everything that we might touch or
+   * that might be in our way. Must throw (`AppError('failed')`) if the system is out of reach; a part that cannot be read is a
+   * gap. Yielded values must not be modified afterwards: Muster keeps them without a copy.
    */
   read(context: RemoteReading): AsyncIterable<readonly (RemoteObject | RemoteGap)[]>;
 
-  /** What there should be of one record: none, one or many objects. Must depend on the record alone, and not wait for anything. */
+  /** Returns the objects wanted for one record: none, one or many. Must depend on the record alone, and not wait for anything. */
   wanted(record: TargetRecord): readonly WantedObject[];
 
   /**
-   * Does changes of one kind and one action, at most the `batch` of the kind, and answers each, in their order. Throwing means that nobody
-   * knows what was done. Must not change an object whose `etag` is another one by now (`changed`), where the system can tell.
+   * Applies changes of one kind and one action, at most the `batch` of the kind, and answers each, in their order. Throwing means
+   * that it is unknown what was done. Must not change an object whose `etag` is a different one by now (`changed`), if the system
+   * can detect that.
    */
   apply(changes: readonly Change[], context: RemoteWriting): Promise<readonly ChangeOutcome[]>;
 
@@ -225,9 +233,9 @@ export interface ObjectTargetType<Options = unknown> {
   readonly fieldTitles?: AccountFieldTitles;
   /** In the order in which they are made; they are deleted the other way round. `by_account`: the opened target says them. */
   readonly kinds: readonly TargetKind[] | 'by_account';
-  /** Where parts may be exported by themselves. Only with kinds that do not depend on the account. */
+  /** Parts that may be exported by themselves. Only with kinds that do not depend on the account. */
   readonly parts?: readonly TargetPart[];
-  /** Where accounts of the type can take their options from one. */
+  /** Presets from which accounts of the type can take their options. */
   readonly presets?: SourcePresets;
   /** Which records of the store are exported. Default `hosts`; `objects` are records that are not hosts. */
   readonly takes?: 'hosts' | 'objects' | 'all';

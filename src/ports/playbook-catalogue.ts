@@ -6,7 +6,7 @@ export interface Playbook {
   readonly file: string;
   /** For people. */
   readonly name: string;
-  /** The inventory provider that it runs with unless told otherwise. */
+  /** The inventory provider that it runs with by default. */
   readonly inventory: string;
   readonly description: string;
 }
@@ -14,12 +14,12 @@ export interface Playbook {
 export interface PlaybookList {
   /** By file. */
   readonly playbooks: readonly Playbook[];
-  /** Entries that cannot be used, each with where it stands and why. */
+  /** Entries that cannot be used, each with its position and the reason. */
   readonly problems: readonly ErrorDetail[];
 }
 
-/** The playbooks that there are. Only what stands here is ever run. */
+/** The available playbooks. Only playbooks listed here are ever run. */
 export interface PlaybookCatalogue {
-  /** Reads the manifest anew. Throws `AppError('failed')` when there is none or it cannot be read at all. */
+  /** Reads the manifest again. Throws `AppError('failed')` if it does not exist or cannot be read at all. */
   list(): Promise<PlaybookList>;
 }

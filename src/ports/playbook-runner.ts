@@ -3,7 +3,7 @@ import type { JsonObject } from './json.ts';
 /** Variables that are laid over those of the inventory. */
 export interface ExtraVariables {
   readonly values: JsonObject;
-  /** True lets the playbook evaluate template text in them, which whoever wrote them must be trusted for. */
+  /** If true, the playbook evaluates template text in them, so their author must be trusted with that. */
   readonly templates: boolean;
 }
 

@@ -3,23 +3,23 @@ import type { Http } from './http-client.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import type { Logger } from './logger.ts';
 
-/** What an action is handed for one call. */
+/** The input of an action for one call. */
 export interface ActionContext {
   /** Aborts when the caller goes away, or the action takes longer than `PLUGIN_TIMEOUT_SECONDS`. */
   readonly signal: AbortSignal;
   readonly logger: Logger;
   readonly http: Http;
-  /** Who calls. */
+  /** Name of the calling user. */
   readonly user: string;
   /**
-   * Runs an operation of Muster by its name, such as `search/search-hosts`, with the rights of who calls: role, read-only, restriction to
-   * accounts, and audit. An action that reads calls only what reads. Throws what the operation throws, and `AppError('not_found')`
-   * for an unknown name.
+   * Runs an operation of Muster by its name, such as `search/search-hosts`, with the rights of the caller: role, read-only,
+   * restriction to accounts, and audit. An action that reads may call only operations that read. Throws what the operation
+   * throws, and `AppError('not_found')` for an unknown name.
    */
   operation(name: string, input: JsonObject): Promise<JsonValue>;
 }
 
-/** Where an action can be called. */
+/** The entrances through which an action can be called. */
 export interface ActionEntrances {
   /** `/api/v1/plugins/<plugin>/<action>`: GET with query parameters for one that reads, POST with a JSON object for others. */
   readonly rest?: boolean;
@@ -46,7 +46,7 @@ export interface PluginAction<Input = unknown> {
   /** The caller needs one of these: `objects`, `rules`, `syncer`, `automation`, or `admin` for administrators alone. */
   readonly roles: readonly string[];
   /**
-   * True: all that it shows and changes goes through `operation`, so that it may be called by who is restricted to accounts. Such
+   * True if everything it shows and changes passes through `operation`, so that users restricted to accounts may call it. Such
    * callers are refused otherwise.
    */
   readonly withinAccounts?: true;

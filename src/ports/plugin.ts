@@ -21,24 +21,24 @@ import type { TargetType } from './target.ts';
  */
 export const PLUGIN_API_VERSION = 2;
 
-/** Where a plugin registers what it brings. Names are unique over all plugins; a second one of a kind is an error. */
+/** Registers what a plugin provides. Names are unique over all plugins; a second one of a kind is an error. */
 export interface PluginHost {
   readonly logger: Logger;
   ruleType(type: RuleType): void;
   source<Options>(type: SourceType<Options>): void;
-  /** What stands between a source and the store, where an account names it. */
+  /** A processor between a source and the store, used by accounts that name it. */
   recordProcessor<Options>(type: RecordProcessorType<Options>): void;
   /** One that writes all hosts at once, or one with objects, which gets plans. */
   target<Options>(type: TargetType<Options> | ObjectTargetType<Options>): void;
   job(type: JobType): void;
-  /** So that groups of an installation that moves here keep their jobs. In any case, no two plugins bring one name. */
+  /** Keeps the jobs of groups of an installation that moves here. Ignoring case, no two plugins provide the same name. */
   jobName(name: JobName): void;
   templateFilter(filter: TemplateFilter): void;
   conditionOperator(operator: ConditionOperator): void;
   secretSource(type: SecretSourceType): void;
   /** A type of accounts that notifications are sent through. */
   notificationChannel<Options>(type: NotificationChannelType<Options>): void;
-  /** A type of accounts by which people log in who are known elsewhere. */
+  /** An account type through which people known to another system log in. */
   signInMethod<Options>(type: SignInMethodType<Options>): void;
   /** Something that can be asked of the plugin: an endpoint, a command, a tool, a call of its pages. */
   action<Input>(action: PluginAction<Input>): void;
@@ -56,11 +56,13 @@ export interface Plugin<Options = unknown> {
   /** The version of this interface that it is written for: `2`. */
   readonly apiVersion: 1 | typeof PLUGIN_API_VERSION;
   readonly description?: string;
-  /** Of the plugin itself, for operators. */
+  /** Version of the plugin itself, for operators. */
   readonly version?: string;
   /** Strict schema of the plugin's own settings (`PLUGIN_OPTIONS.<id>`); a plugin without settings leaves it out. */
   readonly options?: z.ZodType<Options>;
-  /** What is registered after it has returned, or its promise is settled, is refused. */
+  /**
+   * Registers everything the plugin provides. Registrations after it has returned, or after its promise is settled, are refused.
+   */
   register(host: PluginHost, options: Options): void | Promise<void>;
   /** After everything is registered. Ends early when the signal aborts. */
   start?(signal: AbortSignal): Promise<void>;

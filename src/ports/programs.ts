@@ -1,8 +1,8 @@
 import type { FileReach } from './files.ts';
 
 /**
- * Programs of this machine that a source has run for it. Only for accounts where the operator of the machine vouches for all that
- * names them: a program does what it likes, so whoever names it, or what it reads, owns the machine.
+ * Programs of this machine that are run on behalf of a source. Only for accounts for which the operator of the machine vouches
+ * for everything that names the programs: a program can do anything, so anyone who can name it, or its input, owns the machine.
  */
 export interface SourcePrograms {
   /**
@@ -17,9 +17,9 @@ export interface ProgramCall {
   /** A name on PATH, or a path; a relative one starts at the working directory of the service. */
   readonly command: string;
   readonly args: readonly string[];
-  /** Where it runs. */
+  /** Working directory of the program. */
   readonly directory: string;
-  /** What it gets beside the environment that every program gets. */
+  /** Variables in addition to the environment that every program gets. */
   readonly environment: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   /** Most bytes that it may write to its output. */

@@ -1,8 +1,8 @@
 import type { PublishedFile } from './records/published-store.ts';
 
-/** What the account of a target publishes: texts that clients with the role `automation` read over HTTP, on every node. */
+/** The texts that the account of a target publishes: clients with the role `automation` read them over HTTP, on every node. */
 export interface PublishedFiles {
-  /** What it publishes now, by name in byte order. */
+  /** Lists the currently published files, by name in byte order. */
   list(): Promise<readonly PublishedFile[]>;
   /** The text of a file; `undefined` when there is none of this name. */
   text(name: string): Promise<string | undefined>;

@@ -4,7 +4,7 @@ import type { JsonObject } from './json.ts';
 import type { Logger } from './logger.ts';
 import type { SourceRecord } from './source.ts';
 
-/** A record that the processor says is no host of this account, like one that a filter of the source leaves out. */
+/** A record that, according to the processor, is not a host of this account, like one that a filter of the source leaves out. */
 export interface LeftOutRecord {
   readonly kind: 'left_out';
 }
@@ -20,7 +20,10 @@ export interface RefusedRecord {
   readonly hostname?: string;
 }
 
-/** What becomes of a record: itself, changed or not, or why it is none. Where it stood, and which part of the source it is of, stays. */
+/**
+ * The result for a record: the record itself, changed or not, or the reason why it yields none. Its position and its part of the
+ * source are kept.
+ */
 export type ProcessedRecord = SourceRecord | LeftOutRecord | RefusedRecord;
 
 export interface ProcessContext {
@@ -48,13 +51,16 @@ export interface RecordProcessorServices {
   readonly http: Http;
 }
 
-/** What stands between a source and the store, where an account names it in `processors`. */
+/** A type of processors between a source and the store, used by accounts that name it in `processors`. */
 export interface RecordProcessorType<Options = unknown> {
   /** `rack-names` */
   readonly id: string;
   readonly title: string;
   readonly description: string;
-  /** What an account may say of it. A strict object; members come as JSON or as text. Secrets belong into the settings of the plugin. */
+  /**
+   * Options of the processor in an account. A strict object; members come as JSON or as text. Secrets belong in the settings of
+   * the plugin.
+   */
   readonly options: z.ZodType<Options>;
   /** Must not connect. Throws `AppError('invalid_input')` for options that do not go together. */
   open(options: Options, services: RecordProcessorServices): RecordProcessor;

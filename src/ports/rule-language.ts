@@ -13,7 +13,7 @@ export interface TemplateFilter {
   apply(value: JsonValue, ...args: readonly JsonValue[]): JsonValue;
 }
 
-/** A comparison that conditions of rules can name beside `equal`, `in` and the others. */
+/** A comparison that conditions of rules can name in addition to `equal`, `in` and the others. */
 export interface ConditionOperator {
   /** Lower-case letters, digits and `_`, as documents name it. */
   readonly id: string;
@@ -29,7 +29,7 @@ export interface ConditionOperator {
   compile(text: string): (value: JsonValue) => boolean;
 }
 
-/** What plugins add to the language of rules. */
+/** Extensions that plugins add to the language of rules. */
 export interface RuleLanguage {
   templateFilter(id: string): TemplateFilter | undefined;
   conditionOperator(id: string): ConditionOperator | undefined;

@@ -1,21 +1,21 @@
 /**
- * What a rule type says about one member of its documents. One table of these draws the checks, the JSON Schema, the docs
- * and the forms. Plain data and no schema library, because every command that evaluates rules loads the rule types, and
+ * The description of one member of the documents of a rule type. One table of these produces the checks, the JSON Schema, the
+ * docs and the forms. Plain data and no schema library, because every command that evaluates rules loads the rule types, and
  * loading one costs 80 ms at cold start.
  */
 export interface RuleMember {
   readonly kind: 'text' | 'flag' | 'integer' | 'choice' | 'value' | 'reference' | 'list' | 'object' | 'date';
   readonly description: string;
-  /** What forms call it; its own name when absent. */
+  /** Label in forms; its own name if absent. */
   readonly title?: string;
-  /** What its text names, which forms offer while it is typed. */
+  /** The kind of names its text holds, which forms suggest during typing. */
   readonly offers?: 'attribute' | 'playbook' | 'provider' | 'receiver' | 'rule_type';
   readonly required?: boolean;
-  /** Of a `choice`. */
+  /** Values of a `choice`. */
   readonly choices?: readonly string[];
-  /** What forms call the choices, in the same order; the choices themselves when absent. */
+  /** Labels of the choices in forms, in the same order; the choices themselves if absent. */
   readonly choiceTitles?: readonly string[];
-  /** Of a `list`: what its elements are; of an `object`: its members. */
+  /** For a `list`: the members of its elements; for an `object`: its members. */
   readonly members?: RuleMembers;
   readonly items?: RuleMember;
   readonly minimum?: number;

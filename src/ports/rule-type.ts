@@ -78,7 +78,7 @@ export interface RuleVariable {
 
 /** One line of a filter. Of the lines that a host's rules add, the last one that fits an attribute decides on it. */
 export interface FilterLine {
-  /** What `text` is compared with: the attribute's name, or its value as text. Lists and objects have no text. */
+  /** The side of an attribute that `text` is compared with: its name, or its value as text. Lists and objects have no text. */
   readonly on: 'name' | 'value';
   readonly text: string;
   /** True compares the beginning, false the whole. */
@@ -87,7 +87,7 @@ export interface FilterLine {
   readonly show: boolean;
 }
 
-/** What filter rules decide for one host. While a project has no enabled filter rule, everything passes. */
+/** Collects the decisions of filter rules for one host. While a project has no enabled filter rule, everything passes. */
 export interface AttributeFiltering {
   /** Throws for a type whose rules take hosts out only, see `hostsOnly`. */
   add(line: FilterLine): void;
@@ -96,15 +96,16 @@ export interface AttributeFiltering {
 }
 
 /**
- * What a rule does to a host that it hits, at once: not asynchronously. Must depend on nothing but the host. When it throws,
- * the failure is counted on the rule and the next rule goes on with what stands. In stage `filter` the host is left out, since
- * nobody knows whether it was to be, and in stage `target` nobody knows what it was to be there.
+ * The effect of a rule on a host that it hits, carried out at once: not asynchronously. Must depend on nothing but the host. If
+ * it throws, the failure is counted on the rule and the next rule continues with the state so far. In stage `filter` the host is
+ * left out, since it is unknown whether it should be included, and in stage `target` it is unknown what it should be there.
  */
 export type RuleAction = (host: RuleHost) => void;
 
 /**
- * In this order a host passes them; `attributes` is for every consumer, the others belong to a project. `target` is for what one
- * type of targets is to make of the host. `playbooks` is no part of an inventory: its rules are asked when playbooks are fired.
+ * The stages in the order in which a host passes them; `attributes` is for every consumer, the others belong to a project.
+ * `target` decides what one type of targets is to make of the host. `playbooks` is not part of an inventory: its rules are
+ * evaluated when playbooks are fired.
  */
 export type RuleStage = 'attributes' | 'rewrite' | 'filter' | 'variables' | 'target' | 'playbooks';
 
@@ -118,7 +119,8 @@ export interface RuleEvaluation {
    */
   readonly target?: string;
   /**
-   * Of stage `filter`: the rules take hosts out and choose no attributes, so that one of them hides nothing of the hosts that stay.
+   * For stage `filter`: the rules take hosts out and choose no attributes, so that such a rule hides nothing of the hosts that
+   * stay.
    */
   readonly hostsOnly?: true;
   /**
@@ -133,7 +135,7 @@ export interface RuleEvaluation {
 /** Which export flag a type needs: `rules` is always exported. */
 export type ExportGroup = 'rules' | 'hosts' | 'accounts' | 'users' | 'passwords';
 
-/** What a caller holds, for types that must not be used to gain more (accounts, users). */
+/** The rights of a caller, for types that must not be used to gain more (accounts, users). */
 export interface RuleWriter {
   readonly name: string;
   readonly roles: readonly string[];
@@ -156,7 +158,7 @@ export interface RulePreparation {
   isSecretOption(accountType: string, option: string): boolean;
 }
 
-/** What makes a document unable to work. */
+/** A reason why a document cannot work. */
 export interface RuleProblem extends ErrorDetail {
   /**
    * True when the document has the form of its type, and a text in it cannot be used here: a template or a pattern that does not
@@ -166,8 +168,8 @@ export interface RuleProblem extends ErrorDetail {
 }
 
 /**
- * What an administrator wrote of such a type is not taken away by anybody else: what they change, move, switch off or remove of it
- * waits, and the confirmed version acts until an administrator confirms the change.
+ * A type whose documents, when written by an administrator, cannot be undone by other users: a change, move, switch-off or
+ * removal by them waits, and the confirmed version stays in effect until an administrator confirms the change.
  */
 export interface RuleRestriction {
   /** The part of the document that restricts, to compare it with that of another version; `undefined`: nothing of it does. */
@@ -202,7 +204,7 @@ export interface KeptType {
   readonly system: string;
   /** Why its documents have no effect and what would give them one, as words that follow "its documents". */
   readonly reason: string;
-  /** For documents that are no rules, such as saved searches: inventories never depend on them, whether enabled or not. */
+  /** For documents that are not rules, such as saved searches: inventories never depend on them, whether enabled or not. */
   readonly noRule?: true;
 }
 
@@ -226,15 +228,18 @@ export interface RuleType {
   readonly title: string;
   readonly description: string;
   readonly keyedBy: string;
-  /** What documents are for, as a heading above the types of one group: `Monitoring`. Absent: the type is shown with those of other plugins. */
+  /**
+   * The purpose of the documents, as a heading above the types of one group: `Monitoring`. Absent: the type is shown with those
+   * of other plugins.
+   */
   readonly group?: string;
   /** False when documents mean the same whether they are enabled or not. */
   readonly switched?: false;
   /** An outcome in one line, for lists; absent: its members as they are. Secret members are masked in it. */
   line?(outcome: JsonObject): Wording;
   /**
-   * What a document is called that lacks the member it is keyed by. A type without it refuses such documents, unless it is kept;
-   * with it, only names that documents have of their own are unique.
+   * Returns the name of a document that lacks the member it is keyed by. A type without it refuses such documents, unless it is
+   * kept; with it, only names that documents have of their own are unique.
    */
   nameOf?(document: RuleDocument): string;
   readonly uniqueNames: boolean;
@@ -259,14 +264,14 @@ export interface RuleType {
   /** JSON Schema of the members beyond the envelope, for documentation and forms. May be a getter: nothing hot reads it. */
   readonly schema: JsonObject;
 
-  /** Idents of rule types that the document names and that must be known, with the paths where they stand. */
+  /** Idents of rule types that the document names and that must be known, with the paths at which they appear. */
   ruleTypesNamed?(document: RuleDocument): readonly { readonly path: string; readonly ident: string }[];
   /**
    * Attributes and variables that the document names outside of its conditions and templates, which the core reads itself. Absent:
    * none.
    */
   attributesNamed?(document: RuleDocument): readonly NamedAttribute[];
-  /** API roles that the document gives; ones that nobody knows are warnings. */
+  /** API roles that the document gives; unknown ones are warnings. */
   rolesNamed?(document: RuleDocument): readonly { readonly path: string; readonly role: string }[];
   /** Jobs of cron groups that the document names; ones that no plugin registers are warnings. */
   jobsNamed?(document: RuleDocument): readonly { readonly path: string; readonly command: string }[];
@@ -281,13 +286,13 @@ export interface RuleType {
   /** True when documents become inventory providers of their names; names of registered providers are refused then. */
   readonly namesProvider?: boolean;
 
-  /** What makes the document unable to work, with paths; empty when it is fine. Unknown members are fine. */
+  /** Returns the reasons why the document cannot work, with paths; empty if it is valid. Unknown members are allowed. */
   check(document: RuleDocument, compiler: RuleCompiler): readonly RuleProblem[];
-  /** What a document may not begin to say, though one that is stored already may go on saying it. */
+  /** Returns problems that a document must not newly have, although an existing one may keep them. */
   changeProblems?(document: RuleDocument, existing: RuleDocument | undefined): readonly ErrorDetail[];
   /** Names of one likeness are taken for each other: no document gets a name that is like another one's. */
   nameLikeness?(name: string): string;
-  /** A member that gives somebody a password for this service, in clear: it obeys the password policy. */
+  /** A member that sets someone's password for this service, in clear: it obeys the password policy. */
   readonly passwordMember?: string;
   /** A further value that must be unique within the type. */
   uniqueValue?(document: RuleDocument): string | undefined;
@@ -306,33 +311,32 @@ export interface RuleType {
    */
   withoutMovedSecrets?(past: RuleDocument, present: RuleDocument): RuleDocument;
   /**
-   * What the document makes the machine do, in words that follow "it" ("runs the job Import"); empty for one that only
-   * describes. Nothing of it happens before an administrator wrote or confirmed the document.
+   * The actions that the document makes the machine take, in words that follow "it" ("runs the job Import"); empty for one that
+   * only describes. None of them happen before an administrator wrote or confirmed the document.
    */
   acts?(document: RuleDocument): readonly string[];
-  /**
-   * Of a type whose documents hold people, calls or data back. Types of stage `filter` restrict without saying so.
-   */
+  /** For a type whose documents restrict people, calls or data. Types of stage `filter` restrict without declaring it. */
   readonly restricts?: RuleRestriction;
   /**
-   * What the document names on the machine, such as files, as a text to compare. While an administrator leaves that as it is,
-   * the operator of the machine vouches for it still; absent: whoever changes anything is who vouches.
+   * The things on the machine that the document names, such as files, as a text to compare. While an administrator leaves that
+   * text unchanged, the operator of the machine still vouches for it; absent: anyone who changes anything becomes the one who
+   * vouches.
    */
   onMachine?(document: RuleDocument): string;
   /**
-   * Accounts that the document belongs to, by name or id, and whose hosts alone it acts on; none when it reaches all. Who is
-   * restricted to accounts writes documents of types that say this, and only ones that belong to these accounts. A type
-   * without it acts on hosts of any account, so who is restricted writes no document of it.
+   * Accounts that the document belongs to, by name or id, and whose hosts alone it acts on; none if it reaches all. A user
+   * restricted to accounts writes documents only of types that implement this, and only documents that belong to these accounts.
+   * A type without it acts on hosts of any account, so a restricted user cannot write its documents.
    */
   accountsOf?(document: RuleDocument): readonly string[];
   /**
-   * The same for who is restricted to templates: those that the document belongs to, by name or id. A user belongs to all that it
-   * is restricted to; a host is decided by the stored one.
+   * The same for users restricted to templates: the templates that the document belongs to, by name or id. A user document
+   * belongs to all templates that it is restricted to; a host is decided by the stored one.
    */
   templatesOf?(document: RuleDocument): readonly string[];
-  /** Whether somebody who is restricted may see the document; absent: everybody may. */
+  /** Whether a restricted user may see the document; absent: every user may. */
   visible?(document: RuleDocument, reader: RuleWriter): boolean;
-  /** What the writer may not do with this document; empty when all is allowed. */
+  /** Returns what the writer may not do with this document; empty if all is allowed. */
   refusals?(document: RuleDocument, existing: RuleDocument | undefined, writer: RuleWriter): readonly ErrorDetail[];
 
   readonly evaluation?: RuleEvaluation;

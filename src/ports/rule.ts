@@ -1,11 +1,11 @@
 import type { JsonObject, StoredJson } from './json.ts';
 
-/** A rule document as posted: `_id`, `name`, `enabled` and what its type adds. Members that nobody knows are kept. */
+/** A rule document as posted: `_id`, `name`, `enabled` and the members that its type adds. Unknown members are kept. */
 export type RuleDocument = JsonObject;
 
 /**
- * Who vouches for a document as it is stored: the operator at the machine, an administrator of the service, or nobody yet. What
- * a document makes the machine do counts only when somebody does.
+ * The party that vouches for a document as stored: the operator at the machine, an administrator of the service, or none yet.
+ * Actions that a document makes the machine take are allowed only if a party vouches for it.
  */
 export type ConfirmedBy = 'operator' | 'administrator' | null;
 
@@ -15,7 +15,7 @@ export interface RuleRecord {
   readonly type: string;
   /** 24 hex digits, unique within the type. The same as `_id.$oid` of the document. */
   readonly id: string;
-  /** What the type is keyed by: `name`, or `hostname` for types of host documents. */
+  /** Value of the member that the type is keyed by: `name`, or `hostname` for types of host documents. */
   readonly name: string;
   readonly document: StoredJson<RuleDocument>;
   /** 1 for a new document, one more with each change. */
@@ -32,7 +32,7 @@ export interface RuleVersion {
   /** The version that this change made; for `removed` the one that it removed. */
   readonly version: number;
   readonly at: Date;
-  /** The name of who made it. */
+  /** Name of the user who made the change. */
   readonly actor: string;
   readonly change: 'created' | 'replaced' | 'removed';
   /** The document as this change left it; for `removed` as it was before. */

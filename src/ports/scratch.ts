@@ -1,6 +1,6 @@
 /**
- * Texts by key, for one run that compares more than memory shall hold. Gone when it is closed, and when the process ends. Calls do their work
- * at once; whoever makes many lets others run in between.
+ * Texts by key, for one run that compares more than memory should hold. Deleted when it is closed, and when the process ends.
+ * Calls are synchronous; a caller that makes many must let other work run in between.
  */
 export interface ScratchTable {
   /** Keeps texts, each in place of the one that had its key. */
@@ -14,8 +14,8 @@ export interface ScratchTable {
   /** In byte order of the keys, behind `after`, of those that begin with `prefix`. */
   page(request: { readonly prefix?: string; readonly after?: string; readonly limit: number }): readonly ScratchRow[];
   /**
-   * Of the next `limit` rows behind `after`, those whose keys another table of the same scratch does not have. `last` is the key of the
-   * last of all that were looked at; absent behind the end.
+   * Returns those of the next `limit` rows after `after` whose keys another table of the same scratch does not have. `last` is
+   * the key of the last row examined; absent at the end.
    */
   pageWithout(
     other: string,

@@ -6,7 +6,7 @@ export interface SecretContext {
   readonly signal: AbortSignal;
 }
 
-/** What the operator of the machine opened for secrets; everything else of it stays closed. */
+/** The parts of the machine that its operator opened for secrets; all others stay closed. */
 export interface MachineSecrets {
   /** The text of a file below one of the folders for secrets. Throws `AppError` for any other, and for one that cannot be read. */
   file(path: string, context: SecretContext): Promise<string>;
@@ -35,7 +35,7 @@ export interface SecretSource {
 
 /** A kind of places that keep secrets, which documents name instead of a secret: `vault:secret/data/netbox#token`. */
 export interface SecretSourceType {
-  /** What references begin with, up to the colon: lower-case letters, digits and `-`. */
+  /** The prefix of references, up to the colon: lower-case letters, digits and `-`. */
   readonly id: string;
   readonly title: string;
   readonly description: string;

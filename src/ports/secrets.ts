@@ -44,8 +44,8 @@ export interface KeyRotation {
 }
 
 /**
- * Answers the text sealed under the new key for the place that it has, or for `place` when it has none yet; `undefined` for a
- * text that needs no change or is no sealed one. Throws `AppError('failed')` when the secret opens under neither key.
+ * Answers the text sealed under the new key for the place that it has, or for `place` if it has none yet; `undefined` for a text
+ * that needs no change or is not sealed. Throws `AppError('failed')` if the secret opens under neither key.
  */
 export type RenewSecret = (text: string, place?: string) => Promise<string | undefined>;
 

@@ -6,22 +6,22 @@ import type { AccountField, AccountFieldTitles, SourceAccount } from './source.t
 
 /** A person as another system knows them. */
 export interface ExternalPerson {
-  /** What never changes and no other person of that system ever gets; not empty. */
+  /** A permanent identifier that no other person of that system ever gets; not empty. */
   readonly subject: string;
   /** The name that the user gets here. */
   readonly name: string;
-  /** Empty where it is not known. */
+  /** Empty if unknown. */
   readonly email: string;
-  /** What the person belongs to, as the system writes it. */
+  /** Groups of the person, as the system writes them. */
   readonly groups: readonly string[];
 }
 
 /** A person who logged in at the other system. */
 export interface ExternalLogin {
   readonly person: ExternalPerson;
-  /** How the other system names the session there; empty where it has none. */
+  /** The other system's name for the session there; empty if it has none. */
   readonly session: string;
-  /** What `renew` and `logoutAddress` are asked with. It is stored encrypted. */
+  /** Data that `renew` and `logoutAddress` need. It is stored encrypted. */
   readonly kept: string;
 }
 
@@ -31,7 +31,7 @@ export interface SignInContext {
 }
 
 export interface CheckedMethod {
-  /** Connects, lets nobody in, and says in one sentence to what and as whom. Throws when it could not. */
+  /** Connects, logs in no user, and describes in one sentence to what and as whom. Throws if it could not. */
   check?(context: SignInContext): Promise<string>;
 }
 
@@ -39,8 +39,8 @@ export interface CheckedMethod {
 export interface PasswordSignIn extends CheckedMethod {
   readonly kind: 'password';
   /**
-   * Who has these credentials. `undefined` when they are wrong, or the person may not log in there. Must throw when that is not certain. An
-   * empty password must never be right.
+   * Returns the person with these credentials. `undefined` if they are wrong, or the person may not log in there. Must throw if
+   * that is not certain. An empty password must never be right.
    */
   verify(
     login: { readonly name: string; readonly password: string },
@@ -52,19 +52,25 @@ export interface PasswordSignIn extends CheckedMethod {
 
 export interface RedirectSignIn extends CheckedMethod {
   readonly kind: 'redirect';
-  /** Where the browser goes to log in. `pending` comes back with the answer; it is kept by that browser, encrypted. */
+  /**
+   * Returns the address at which the browser logs in. `pending` is returned with the answer; it is kept by that browser,
+   * encrypted.
+   */
   begin(
     request: { readonly returnAddress: string },
     context: SignInContext,
   ): Promise<{ readonly address: string; readonly pending: string }>;
-  /** Who logged in, by the address that the browser came back to. Must throw for an answer that is not the one to `pending`. */
+  /**
+   * Returns the person who logged in, given the address that the browser returned to. Must throw for an answer that does not
+   * belong to `pending`.
+   */
   finish(
     answer: { readonly address: string; readonly pending: string; readonly returnAddress: string },
     context: SignInContext,
   ): Promise<ExternalLogin>;
   /** The person as the system knows them now. `undefined` when it vouches for the login no more. Must throw when that is not certain. */
   renew(kept: string, context: SignInContext): Promise<ExternalLogin | undefined>;
-  /** Where the browser goes to log out there too; `undefined` where there is no such place. */
+  /** Returns the address at which the browser also logs out there; `undefined` if there is no such place. */
   logoutAddress?(
     request: { readonly kept: string; readonly returnAddress: string },
     context: SignInContext,
@@ -73,7 +79,7 @@ export interface RedirectSignIn extends CheckedMethod {
   endedBy?(body: string, context: SignInContext): Promise<EndedLogin>;
 }
 
-/** What of it is known. Sessions to which all of that applies are over. */
+/** The known facts about the login. Sessions to which all of them apply are over. */
 export interface EndedLogin {
   readonly subject?: string;
   readonly session?: string;
@@ -87,7 +93,7 @@ export interface EndedLogin {
 export interface ProxiedRequest {
   /** By name in lower case; several of one name are joined by a line break, which none holds. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** The certificate that whoever sent it showed, and that an authority of `TLS_CLIENT_CA` signed; `undefined` for any other. */
+  /** The certificate shown by the sender, signed by an authority of `TLS_CLIENT_CA`; `undefined` for any other. */
   readonly certificate: ClientCertificate | undefined;
 }
 
@@ -101,7 +107,10 @@ export interface ClientCertificate {
 /** A proxy says who sends a request. */
 export interface ProxySignIn extends CheckedMethod {
   readonly kind: 'proxy';
-  /** Who it is. `undefined` when it names nobody. Must throw `AppError('forbidden')` for a name that does not come from the proxy. */
+  /**
+   * Returns the person. `undefined` if the request names none. Must throw `AppError('forbidden')` for a name that does not come
+   * from the proxy.
+   */
   identify(request: ProxiedRequest): ExternalPerson | undefined;
 }
 
@@ -113,7 +122,7 @@ export interface SignInServices {
   readonly files: Pick<SourceFiles, 'read'>;
 }
 
-/** A type of accounts by which people log in who are known elsewhere. */
+/** An account type through which people known to another system log in. */
 export interface SignInMethodType<Options = unknown> {
   /** The account type, `oidc`. */
   readonly id: string;

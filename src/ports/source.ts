@@ -14,7 +14,7 @@ export interface SourceRelation {
   readonly target: string;
 }
 
-/** What a record fills a section with, where that is not its labels and sections. */
+/** The content that a record puts into a section, if that differs from its labels and sections. */
 export interface SectionFill {
   /** Behind the key that the account names: `applications` makes `<inventorize_key>_applications`. */
   readonly suffix?: string;
@@ -26,37 +26,39 @@ export interface SectionFill {
 /** One record as the source system has it. */
 export interface SourceRecord {
   readonly kind: 'record';
-  /** Where it stands, for people: `line 12`, `record 3`. */
+  /** Position in the source, for people: `line 12`, `record 3`. */
   readonly position: string;
   /** The name before trimming and rewriting. */
   readonly hostname: string;
   /**
-   * What it is: `host`, or an object such as `network` or `cluster`. Absent: what the account has. A source that gives objects says it
-   * of hosts too, so that no object is taken for a host of its name.
+   * The kind of the record: `host`, or an object such as `network` or `cluster`. Absent: the kind of the account. A source that
+   * yields objects also sets it for hosts, so that no object is mistaken for a host of the same name.
    */
   readonly type?: string;
-  /** The part of the source that it comes from, where there are several. */
+  /** The part of the source that it comes from, if there are several. */
   readonly part?: string;
   /** All members, flattened to labels by the source; the importer checks and filters them. */
   readonly labels: Readonly<Record<string, JsonValue>>;
   /** Sections for the host's inventory, by key. */
   readonly inventory?: Readonly<Record<string, JsonObject>>;
   /**
-   * All edges that the source knows of it. They carry the account's name as their source, and a run that read everything takes
-   * back those that it no longer names.
+   * All edges of the record that the source knows. They carry the account's name as their source, and a run that read everything
+   * withdraws those that it no longer names.
    */
   readonly relations?: readonly SourceRelation[];
   /**
-   * What the thing is known by elsewhere, by which it is found again when its name changes, and in other sources: names such as `serial`,
-   * `uuid`, `mac`, `fqdn` and `cloud_id`, each with its values; `id` is what this source alone calls it. Names are
-   * lower-case letters, digits and `_`. A value that says that nothing is known (`N/A`, `00:00:00:00:00:00`) counts for none.
+   * Identifiers of the thing elsewhere, by which it is found again after a rename, and in other sources: names such as `serial`,
+   * `uuid`, `mac`, `fqdn` and `cloud_id`, each with its values; `id` is the identifier that only this source uses. Names are
+   * lower-case letters, digits and `_`. A placeholder value for an unknown one (`N/A`, `00:00:00:00:00:00`) is ignored.
    */
   readonly keys?: Readonly<Record<string, readonly string[]>>;
   /** Inventorizing: what it fills a section with; absent: all that it has. */
   readonly fills?: SectionFill;
   /** The member that should have the name had none, and a later one gave it: it may be another name of a known host. */
   readonly laterName?: true;
-  /** What is doubtful in it, to follow its name: two members of one name. The record is written all the same. */
+  /**
+   * Doubtful points of the record, as text that follows its name: two members of one name. The record is written nevertheless.
+   */
   readonly warnings?: readonly (string | Wording)[];
 }
 
@@ -66,29 +68,29 @@ export interface SkippedRecord {
   readonly position: string;
   /** The record's name when it has one. */
   readonly hostname?: string;
-  /** What it has all the same, where it is skipped because it has no name: for who chooses the member with the hostname. */
+  /** The labels of a record that is skipped for lack of a name: they help users choose the member with the hostname. */
   readonly labels?: Readonly<Record<string, JsonValue>>;
   /** A sentence, to follow the name; with its parts, pages say it in their language. */
   readonly reason: string | Wording;
 }
 
 /**
- * A part of the source that could not be read, however often it was tried. The source goes on with the others, the run becomes
- * `partial`, and nothing is archived or taken back, because what is missing may stand in the gap.
+ * A part of the source that could not be read despite retries. The source continues with the others, the run becomes `partial`,
+ * and nothing is archived or withdrawn, because what seems missing may be in the gap.
  */
 export interface SourceGap {
   readonly kind: 'gap';
-  /** What is missing, for people: `page 7 of 12`. */
+  /** The missing part, for people: `page 7 of 12`. */
   readonly what: string | Wording;
   /** With their parts, pages say both in their language. */
   readonly reason: string | Wording;
 }
 
-/** Records that options of the account leave out, told once at the end: they are no hosts of this source. */
+/** Records that options of the account leave out, reported once at the end: they are not hosts of this source. */
 export interface LeftOutRecords {
   readonly kind: 'left_out';
   readonly count: number;
-  /** What left them out: `left out by record_filter`. */
+  /** The cause: `left out by record_filter`. */
   readonly reason: string;
 }
 
@@ -98,11 +100,11 @@ export interface LeftOutRecords {
  */
 export interface SourceBookmark {
   readonly kind: 'bookmark';
-  /** What the source finds its place by, such as a time of the system's own clock; no secret. */
+  /** The source's own position, such as a time of the system's own clock; not secret. */
   readonly text: string;
   /**
-   * True: this run reads only what changed since the bookmark that it was given, so that it archives nothing and takes nothing back. Such
-   * records need the key `id`: by it is known whether the host of that name is still the same thing.
+   * If true, this run reads only changes since the bookmark that it was given, so it archives and withdraws nothing. Such records
+   * need the key `id`: it shows whether the host of that name is still the same thing.
    */
   readonly changesOnly: boolean;
 }
@@ -115,13 +117,13 @@ export interface ReadContext {
   progress(done: number, total?: number): void;
   /** The one part to read; absent: all of them. */
   readonly part?: string;
-  /** Records fill a section of hosts that are there, and are no hosts themselves. */
+  /** Records fill a section of existing hosts, and are not hosts themselves. */
   readonly inventorizes?: true;
   /** The bookmark of the last run that ended well, where only what changed since may be read; absent: everything is. */
   readonly since?: string;
 }
 
-/** What can be read of a source by itself, such as the machines of a system that has racks too. */
+/** A part of a source that can be read by itself, such as the machines of a system that has racks too. */
 export interface SourcePart {
   /** `vms` */
   readonly id: string;
@@ -148,13 +150,14 @@ export interface Source {
   check?(context: { readonly signal: AbortSignal }): Promise<string>;
 
   /**
-   * The names that the members of its records have, each once, as far as they are known before a record is read, such as the headings of a table:
-   * for who chooses the one with the hostname, which the options may name wrongly. Throws when it cannot read as far as that.
+   * The names of the members of its records, each once, as far as they are known before a record is read, such as the headings of
+   * a table: for users choosing the one with the hostname, which the options may name wrongly. Throws if it cannot read as far as
+   * that.
    */
   columns?(context: ReadContext): Promise<readonly string[]>;
 }
 
-/** What every account can have beside the options of its type. */
+/** The fields that every account can have in addition to the options of its type. */
 export type AccountField = 'address' | 'username' | 'password';
 export type AccountFieldTitles = Readonly<Partial<Record<AccountField, string>>>;
 
@@ -182,9 +185,9 @@ export interface SourcePreset {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Comes with the program, and is no file of the operator. */
+  /** True if the preset ships with the program; false for a file of the operator. */
   readonly shipped: boolean;
-  /** What an account has to say, or may: each with what it is, and its value when nobody says. */
+  /** Parameters that an account must or may set: each with its description, and its value if not set. */
   readonly parameters: Readonly<
     Record<string, { readonly description: string; readonly default?: string | undefined }>
   >;
@@ -204,8 +207,8 @@ export interface SourceType<Options = unknown> {
   readonly title: string;
   readonly description: string;
   /**
-   * The options of an account of this type, beside those that every import has. A strict object; options come as text
-   * from the command line and from exported documents, so members coerce. Draws help, messages and the admin form.
+   * The options of an account of this type, in addition to those that every import has. A strict object; options come as text
+   * from the command line and from exported documents, so members coerce. Defines help, messages and the admin form.
    */
   readonly options: z.ZodType<Options>;
   /**
@@ -214,17 +217,22 @@ export interface SourceType<Options = unknown> {
    * Nor does it log in anywhere: it gets no password, and opens where that cannot be decrypted. It has no use for any `AccountField`.
    */
   readonly isLocal?: boolean;
-  /** Options that a new account of the type begins with, where it does not set them; accounts that are there have their defaults. */
+  /** Options that a new account of the type begins with, unless it sets them; existing accounts have their defaults. */
   readonly newOptions?: Readonly<Record<string, string>>;
-  /** What accounts of the type have no use for: forms do not ask for it. Absent: they may need all of it. */
+  /** Fields that accounts of the type do not need: forms omit them. Absent: they may need all of them. */
   readonly unusedFields?: readonly AccountField[];
-  /** What they are called for accounts of the type, such as "API token" for the password; absent: address, user name, password. */
+  /**
+   * Titles of the fields for accounts of the type, such as "API token" for the password; absent: address, user name, password.
+   */
   readonly fieldTitles?: AccountFieldTitles;
-  /** Where accounts of the type can take their options from one. */
+  /** Presets from which accounts of the type can take their options. */
   readonly presets?: SourcePresets;
-  /** Where the source has several parts. Its records say which one they come from, and one part never archives what another one brought. */
+  /**
+   * Present if the source has several parts. Its records name the one they come from, and one part never archives what another
+   * one brought.
+   */
   readonly parts?: readonly SourcePart[];
-  /** Where the source can read only what changed: after how many hours it is to read everything again; 0: each time. */
+  /** For a source that can read only changes: hours after which it is to read everything again; 0: each time. */
   wholeReadHours?(options: Options): number;
   /** Throws `AppError('invalid_input')` for options that cannot work, where their schema does not tell. Asked when an account is saved. */
   refuse?(options: Options): Promise<void>;

@@ -7,7 +7,7 @@ import type { PublishedFiles } from './published-files.ts';
 import type { AccountField, AccountFieldTitles, SourceAccount } from './source.ts';
 import type { TextTemplates } from './text-templates.ts';
 
-/** What one rule of a target decided for one host. */
+/** The decision of one rule of a target for one host. */
 export interface TargetOutcome {
   /** For `rule` of what is wanted, so that people see which rule it was. */
   readonly rule: { readonly id: string; readonly name: string };
@@ -25,7 +25,10 @@ export interface TargetHost {
   /** Variables that the author of a rule marked for the consumer to evaluate: laid over `variables`. */
   readonly expressions?: JsonObject;
   readonly groups: readonly string[];
-  /** What the target's own rules of stage `target` decided, by the ident of their type, in the order of the rules. Types that decided nothing are not there. */
+  /**
+   * Decisions of the target's own rules of stage `target`, by the ident of their type, in the order of the rules. Types without a
+   * decision are absent.
+   */
   readonly outcomes: Readonly<Record<string, readonly TargetOutcome[]>>;
 }
 
@@ -55,9 +58,9 @@ export interface GroupsWanted {
 }
 
 /**
- * One run, as the target sees it. Every host must be reported once, as soon as its fate is known: with the very object
- * that was handed over, so that nobody has to keep names. Reports of other objects, and a second report of one, throw and
- * fail the run. After the run is over, reports count for nothing.
+ * One run, from the point of view of the target. Every host must be reported once, as soon as its outcome is known: with the very
+ * object that was handed over, so that no names need to be kept. Reports of other objects, and a second report of one, throw and
+ * fail the run. After the run is over, reports are ignored.
  */
 export interface TargetRun {
   /** True: change nothing, and report what a real run would report. */
@@ -70,48 +73,54 @@ export interface TargetRun {
   /** The system does not take this host; the others go on. The reason is shown to people. */
   failed(host: TargetHost, reason: string): void;
   /**
-   * How many hosts are missing among those handed over, because nobody could decide whether they were to be; complete when the iteration has
-   * ended. Where hosts have something of their own in the system, what nobody wants stays unless this is 0: it may be theirs.
+   * Number of hosts missing among those handed over because it could not be decided whether they belong in; complete once the
+   * iteration has ended. If hosts have data of their own in the system, unwanted data stays unless this is 0: it may be theirs.
    */
   undecided(): number;
   /**
-   * The groups that are used, and all that rules about groups define, with or without hosts: in byte order, each once, `all` among them where it
-   * has variables. May be asked at any time and more than once. Rejects where rules cannot be read.
+   * The groups that are used, and all that rules about groups define, with or without hosts: in byte order, each once, `all`
+   * among them if it has variables. May be called at any time and more than once. Rejects if rules cannot be read.
    */
   groups(wanted: GroupsWanted): Promise<readonly TargetGroup[]>;
   /**
-   * Says that the run goes on, for work between reports, such as a commit at the end. A target that neither takes a batch,
+   * Reports that the run continues, for work between reports, such as a commit at the end. A target that neither takes a batch,
    * reports a host nor calls this for `PLUGIN_TIMEOUT_SECONDS` has failed.
    */
   progress(note?: string): void;
 }
 
 export interface TargetResult {
-  /** What happened to every host that was not reported singly. Without it each host must have been. */
+  /** The outcome of every host that was not reported individually. Without it, each host must have been. */
   readonly others?: 'written' | 'unchanged';
-  /** What happened to each file or document, or would in a dry run, where there may be several. Those that stay as they are need not be named. */
+  /**
+   * The outcome of each file or document, or its expected outcome in a dry run, if there may be several. Unchanged ones need not
+   * be named.
+   */
   readonly documents?: readonly TargetDocument[];
   /** Fields that the account names, such as columns, which were empty for every host: a name that is misspelt, or that no rule makes any more. */
   readonly emptyFields?: readonly string[];
-  /** What is missing in the system although its hosts were written, such as one of two names that became the same: the run is partial. */
+  /**
+   * Data missing in the system although its hosts were written, such as one of two names that became the same: the run is
+   * partial.
+   */
   readonly leftOut?: readonly { readonly name: string; readonly reason: string }[];
 }
 
-/** So much of the beginning of a text a dry run is told, in characters; a shorter one is the whole text. */
+/** Number of characters of the beginning of a text that a dry run gets; a shorter text is given in full. */
 export const BEGINNING_CHARACTERS = 20_000;
 
 export interface TargetDocument {
   readonly name: string;
-  /** `left`: it is no longer wanted, and stays because somebody else changed it. */
+  /** `left`: it is no longer wanted, but stays because it was changed by someone else. */
   readonly change: 'created' | 'changed' | 'deleted' | 'left';
   /**
-   * In a dry run: how it would begin, for people to look at: its whole text, or the first 20,000 characters. Of those the first 2,000 are
-   * shown at most; the rest tells where a secret ends that is hidden.
+   * In a dry run: its future beginning, for people to look at: its whole text, or the first 20,000 characters. At most the first
+   * 2,000 of those are shown; the rest shows the end of a hidden secret.
    */
   readonly beginning?: string;
   /**
-   * In a dry run, of a text that the account wrote itself and that would change: how many lines it would have that it does not have now, how
-   * many would go, and how many stay. Numbers and no lines: what was written earlier may hold secrets that nobody knows as such by now.
+   * In a dry run, for a text that the account wrote itself and that would change: how many lines would be added, removed and
+   * kept. Numbers instead of lines: what was written earlier may hold secrets that are no longer known as such.
    */
   readonly lines?: { readonly added: number; readonly removed: number; readonly kept: number };
 }
@@ -145,7 +154,7 @@ export interface TargetServices {
   readonly sourceFiles: Pick<SourceFiles, 'read'>;
   /** Systems that are written to over HTTP. */
   readonly http: Http;
-  /** What the account publishes over HTTP. */
+  /** Files that the account publishes over HTTP. */
   readonly published: PublishedFiles;
   /** Templates that options hold. */
   readonly templates: TextTemplates;
@@ -158,8 +167,8 @@ export interface TargetType<Options = unknown> {
   readonly title: string;
   readonly description: string;
   /**
-   * The options of an account of this type, beside those that every export has. A strict object; options come as text
-   * from the command line and from exported documents, so members coerce. Draws help, messages and the admin form.
+   * The options of an account of this type, in addition to those that every export has. A strict object; options come as text
+   * from the command line and from exported documents, so members coerce. Defines help, messages and the admin form.
    */
   readonly options: z.ZodType<Options>;
   /** See `SourceType`. */
@@ -167,9 +176,10 @@ export interface TargetType<Options = unknown> {
   /** See `SourceType`. */
   readonly fieldTitles?: AccountFieldTitles;
   /**
-   * The name of the option with the path that a run with these options writes on this machine; `undefined` where it writes none. Everything from the
-   * first `{{` or `{%` on may be a template. Where somebody else than the operator of the machine gives an account a new path, the core refuses one
-   * outside of `FILE_TARGET_DIRS` when the account is saved, and has a relative path begin in the first of these folders.
+   * The name of the option with the path that a run with these options writes on this machine; `undefined` if it writes none.
+   * Everything from the first `{{` or `{%` on may be a template. If someone other than the operator of the machine gives an
+   * account a new path, the core refuses one outside of `FILE_TARGET_DIRS` when the account is saved, and makes a relative path
+   * begin in the first of these folders.
    */
   writtenPath?(options: Options): string | undefined;
   /** Must not touch the system yet. */

@@ -5,7 +5,7 @@ export interface TextTemplates {
 }
 
 export interface TextTemplate {
-  /** What it reads beside `attributes`, which holds everything. */
+  /** Names that it reads in addition to `attributes`, which holds everything. */
   readonly names: ReadonlySet<string>;
   /**
    * The text, blanks at its ends included. Values are texts, numbers, lists and objects, and never templates themselves. Throws
@@ -14,7 +14,7 @@ export interface TextTemplate {
   render(values: TemplateValues): string;
 }
 
-/** What a template may read; asked as it reads. */
+/** The values a template may read, looked up during rendering. */
 export interface TemplateValues {
   get(name: string): unknown;
   all(): ReadonlyMap<string, unknown>;

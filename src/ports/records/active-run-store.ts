@@ -4,14 +4,14 @@ export type ActiveRunKind = 'import' | 'export' | 'plan';
 /** How far a run is, in units of its own. */
 export interface ActiveRunProgress {
   readonly done: number;
-  /** `null` while nobody knows. */
+  /** `null` while unknown. */
   readonly total: number | null;
   readonly unit: 'bytes' | 'hosts' | 'rules' | 'records';
   /** For people; empty when there is nothing to say. */
   readonly note: string;
 }
 
-/** What goes on with an account now. */
+/** A current run of an account. */
 export interface ActiveRun {
   /** 24 hex digits. */
   readonly id: string;
@@ -30,7 +30,7 @@ export interface ActiveRun {
 }
 
 export interface ActiveRunStart extends Omit<ActiveRun, 'progress'> {
-  /** How long the run is believed to go on when nobody says so any more. */
+  /** Time for which the run counts as active without a renewal. */
   readonly leaseMs: number;
 }
 
@@ -38,20 +38,21 @@ export interface ActiveRunStart extends Omit<ActiveRun, 'progress'> {
 export type ActiveRunKey = Pick<ActiveRun, 'id' | 'accountId'>;
 
 /**
- * What runs now, on all nodes and in all commands. Whoever runs something holds a lease and renews it: whoever dies lets go by itself. These runs
- * are no part of transfers: they tell of a moment that is over.
+ * Current runs, on all nodes and in all commands. Each runner holds a lease and renews it, so that a runner that dies releases
+ * its run automatically. These runs are not part of transfers: they describe a past moment.
  */
 export interface ActiveRunStore {
   /**
-   * Stores a run that begins. Nothing is stored, and the run that is in the way is answered, while another one of the account and kind goes on
-   * that is about the same part or about all of them, or when this one is about all of them; plans are in nobody's way. Of many who begin
-   * at once, one succeeds. By the clock of the store, a run goes on while its lease lasts.
+   * Stores a run that begins. Stores nothing and answers the blocking run if another active run of the account and kind concerns
+   * the same part or all of them, or if this one concerns all of them; plans block no run. Of several that begin at once, one
+   * succeeds. By the clock of the store, a run is active while its lease lasts.
    */
   begin(run: ActiveRunStart): Promise<ActiveRun | undefined>;
 
   /**
-   * Lengthens the lease from now on, one that ran out too, and stores how far the run is when that is given. `cancel`: the same, and
-   * somebody asked to cancel it. `ended`, and nothing changes, when it ended, is unknown, or another one of the account began after its lease.
+   * Extends the lease from now on, even an expired one, and stores the progress of the run if given. `cancel`: the same, and
+   * cancellation was requested. `ended`, and nothing changes, if it ended, is unknown, or another one of the account began after
+   * its lease.
    */
   keep(
     request: ActiveRunKey & { readonly leaseMs: number; readonly progress?: ActiveRunProgress },
@@ -60,12 +61,15 @@ export interface ActiveRunStore {
   /** Takes a run away that is over, or whose holder is known to be dead. True when it was there. */
   end(run: ActiveRunKey): Promise<boolean>;
 
-  /** Asks whoever runs it to cancel it. False when it does not go on. */
+  /** Asks the runner to cancel the run. False if it is not active. */
   requestCancel(run: ActiveRunKey): Promise<boolean>;
 
-  /** What goes on now: oldest first (by start, then id). */
+  /** Lists the active runs, oldest first (by start, then id). */
   list(): Promise<readonly ActiveRun[]>;
 
-  /** Runs that nobody ended although their lease is over, as long as no other one of their account began since: oldest first. */
+  /**
+   * Lists runs that were not ended although their lease is over, as long as no other run of their account began since: oldest
+   * first.
+   */
   lapsed(): Promise<readonly ActiveRun[]>;
 }

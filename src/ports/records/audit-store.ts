@@ -12,12 +12,12 @@ export interface AuditEntry {
   readonly address: string;
   /** Name of the operation, or the path when none was reached. */
   readonly operation: string;
-  /** What it was done to: a hostname, a rule's name; empty when nothing single. */
+  /** The subject of the operation: a hostname, a rule's name; empty if there is no single one. */
   readonly subject: string;
   /** `done`, or the error code of the refusal. */
   readonly outcome: string;
   readonly requestId: string;
-  /** What changed, or how often something happened; empty when there is nothing to say. */
+  /** The changes made, or how often something happened; empty if there is nothing to add. */
   readonly details: string;
 }
 
@@ -35,16 +35,16 @@ export interface KeptAuditEntry extends AuditEntry {
 
 /** From which state the chain goes to which. The store compares the text and does not read it. */
 export interface AuditChainStep {
-  /** `null` where there is no chain yet. */
+  /** `null` if there is no chain yet. */
   readonly from: string | null;
   readonly to: string;
 }
 
 export interface AuditStore {
   /**
-   * Keeps all of them in one unit, and moves the chain with them when a step is given. Answers `undefined`, or the state of the
-   * chain when that is not `from` any more; nothing is kept then. Of many who start from one state, one gets on. An entry whose
-   * place is taken (by somebody else than us) is kept in no chain.
+   * Keeps all of them in one unit, and moves the chain with them if a step is given. Answers `undefined`, or the state of the
+   * chain if that is not `from` any more; nothing is kept then. Of several callers that start from one state, one succeeds. An
+   * entry whose place is taken (by a writer other than us) is kept in no chain.
    */
   append(
     entries: readonly KeptAuditEntry[],
@@ -63,8 +63,8 @@ export interface AuditStore {
     readonly limit: number;
   }): Promise<{ readonly count: number; readonly first: readonly KeptAuditEntry[] }>;
   /**
-   * Newest first (by time, then id descending), at most `limit`; the filters match whole values, and only what stands before a
-   * place is answered when that is given. No entry needs to be at that place.
+   * Newest first (by time, then id descending), at most `limit`; the filters match whole values, and if a place is given, only
+   * entries before it are answered. No entry needs to be at that place.
    */
   latest(request: {
     readonly limit: number;

@@ -12,7 +12,7 @@ export interface HostComment {
 /** Comments on hosts. A rename of the host takes them along, and a purge removes them. They are part of transfers. */
 export interface CommentStore {
   add(comment: HostComment): Promise<void>;
-  /** Comments on a host by id, newest first, at most `limit`; those with a smaller id than `before` where it is given. */
+  /** Comments on a host by id, newest first, at most `limit`; only those with a smaller id than `before`, if given. */
   list(request: {
     readonly hostname: string;
     readonly limit: number;

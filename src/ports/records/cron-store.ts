@@ -1,15 +1,15 @@
-/** How the runs of a cron group stand. The group itself is a rule document. */
+/** The run state of a cron group. The group itself is a rule document. */
 export interface CronState {
   /** Id of the group's document. */
   readonly groupId: string;
   readonly lastStart: Date;
-  /** `null` while the run goes on, and when it never ended. */
+  /** `null` while the run is active, and if it never ended. */
   readonly lastEnd: Date | null;
-  /** What the last run that ended had to say; empty before the first end. */
+  /** Message of the last run that ended; empty before the first end. */
   readonly message: string;
   /** Whether the last run that ended failed. */
   readonly hasError: boolean;
-  /** Who runs it, or died over it; `null` when the last run ended. */
+  /** The process that runs it, or died while running it; `null` if the last run ended. */
   readonly holder: string | null;
   /** True while the holder's lease lasts, by the clock of the store. */
   readonly isHeld: boolean;
@@ -40,8 +40,8 @@ export interface CronEnd {
 }
 
 /**
- * Who runs which cron group. Several nodes and commands share it, so a group is taken by one compare-and-set and held by a
- * lease that its holder renews: whoever dies lets go by itself.
+ * Records which process runs which cron group. Several nodes and commands share it, so a group is taken by one compare-and-set
+ * and held by a lease that its holder renews: a holder that dies releases the group automatically.
  */
 export interface CronStore {
   /** The states of all groups that ever ran, by group id. */

@@ -2,7 +2,7 @@ import type { AccountHosts } from '../storage/host-store.ts';
 
 /** How many hosts there were on a day. */
 export interface HostCountsOfDay {
-  /** Of UTC, as `2026-01-31`. */
+  /** The day in UTC, as `2026-01-31`. */
   readonly day: string;
   /** When they were counted. */
   readonly at: Date;
@@ -18,7 +18,7 @@ export interface HostCountStore {
    */
   keep(counts: HostCountsOfDay): Promise<void>;
 
-  /** Those of this day and later ones, oldest first. Days on which nobody counted are absent. */
+  /** Counts of this day and later ones, oldest first. Days without a count are absent. */
   since(day: string): Promise<readonly HostCountsOfDay[]>;
 
   /** Deletes those of days before this one. Answers how many days that were. */

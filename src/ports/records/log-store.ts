@@ -28,13 +28,13 @@ export interface ImportBookmark {
   readonly part?: string;
 }
 
-/** An import that a run took back. */
+/** An import that a run undid. */
 export interface UndoneImport {
   /** The id of its entry. */
   readonly id: string;
-  /** When it ended, ISO 8601 with milliseconds: the entry stands at this place. */
+  /** When it ended, ISO 8601 with milliseconds: the position of its entry. */
   readonly at: string;
-  /** When the newest import ended that was complete and still stands, ISO 8601; `null` when none is known. */
+  /** When the newest complete import that has not been undone ended, ISO 8601; `null` if none is known. */
   readonly lastComplete: string | null;
 }
 
@@ -43,7 +43,7 @@ export interface LogDetail {
   readonly message: string;
   /** The parts of the message, for pages in other languages; absent: it is shown as it is. */
   readonly wording?: WordingParts;
-  /** Of a run that was not complete, the entry's own included. */
+  /** Present if the run was not complete; the entry's own run is included. */
   readonly incomplete?: IncompleteRuns;
   readonly bookmark?: ImportBookmark;
   readonly undid?: UndoneImport;
@@ -51,7 +51,7 @@ export interface LogDetail {
   readonly plan?: string;
   /** When the run of the entry began, ISO 8601. What it did to hosts happened between then and the entry. */
   readonly began?: string;
-  /** What happened to hosts or objects in the run of the entry, as numbers; what is 0 may be left out. */
+  /** The numbers of hosts or objects by what happened to them in the run of the entry; zeros may be left out. */
   readonly counts?: Readonly<Record<string, number>>;
   /** How long the run of the entry took. */
   readonly milliseconds?: number;
@@ -84,8 +84,8 @@ export interface LogPlace {
 export interface LogStore {
   append(entry: LogEntry): Promise<void>;
   /**
-   * Newest first (by time, then id descending), at most `limit`; of one source when it is given, and only what stands before
-   * a place when that is given. No entry needs to be at that place.
+   * Newest first (by time, then id descending), at most `limit`; only of one source, if given, and only entries before a place,
+   * if given. No entry needs to be at that place.
    */
   latest(request: {
     readonly limit: number;

@@ -1,14 +1,14 @@
-/** Something that a receiver is to be told. */
+/** A message for a receiver. */
 export interface NewOutboxMessage {
-  /** Says what it tells whom, so that what is put twice is there once, and what is sent twice is known again. */
+  /** Identifies event and receiver, so that a message put twice is stored once, and one sent twice is recognised. */
   readonly id: string;
   /** The name of the account that it is sent through. */
   readonly receiver: string;
-  /** What it is about, by which a rule finds its newest message: `<rule>/<subject>`. */
+  /** The topic, by which a rule finds its newest message: `<rule>/<subject>`. */
   readonly topic: string;
   /** When it was put. */
   readonly at: Date;
-  /** `held_back`: a rule told of its topic a short while ago, so it is noted and never sent. */
+  /** `held_back`: a rule reported its topic a short while ago, so the message is noted and never sent. */
   readonly state: 'waiting' | 'held_back';
   /** JSON. */
   readonly body: string;
@@ -31,13 +31,13 @@ export interface OutboxMessage extends Omit<NewOutboxMessage, 'state'> {
   readonly settledAt: Date | null;
 }
 
-/** How far somebody is who fills the outbox. */
+/** The progress of a process that fills the outbox. */
 export interface OutboxMark {
   readonly name: string;
   readonly text: string;
 }
 
-/** What happened to a message that was claimed. */
+/** The outcome for a message that was claimed. */
 export type OutboxOutcome =
   | { readonly state: 'sent' }
   | { readonly state: 'waiting'; readonly error: string; readonly delayMs: number }
@@ -50,8 +50,9 @@ export interface OutboxBacklog {
 }
 
 /**
- * What receivers are to be told. Of each receiver only the oldest message that waits is ever handed out, so receivers get theirs in order; a message that
- * was handed out and not settled is handed out again. These messages are no part of transfers: another store tells its own.
+ * Messages for receivers. For each receiver, only the oldest waiting message is ever handed out, so receivers get theirs in
+ * order; a message that was handed out and not settled is handed out again. These messages are not part of transfers: another
+ * store sends its own.
  */
 export interface OutboxStore {
   /**
@@ -88,7 +89,10 @@ export interface OutboxStore {
   /** How many there are of each state. */
   counts(): Promise<Readonly<Record<OutboxState, number>>>;
 
-  /** What is still to be sent and what was given up, and since when the oldest waits; `null` when none does. Costs nothing for what was sent. */
+  /**
+   * The numbers of messages still to be sent and of those given up, and since when the oldest waits; `null` if none does. Costs
+   * nothing for sent messages.
+   */
   backlog(): Promise<OutboxBacklog>;
 
   /** Deletes messages that were put before the date and do not wait. Answers the count. */

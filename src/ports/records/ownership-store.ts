@@ -2,11 +2,11 @@
 export interface OwnedObject {
   readonly kind: string;
   readonly key: string;
-  /** What the system calls it; `null` while it is being made. */
+  /** Id of the object in the system; `null` while it is being created. */
   readonly remoteId: string | null;
   /** The host that wants it. */
   readonly hostname: string;
-  /** Of the fields that were written last, secret ones apart. */
+  /** Digest of the fields that were written last, without secret ones. */
   readonly digest: string;
   /** The secret fields that were written last, sealed; empty when there are none. */
   readonly secrets: string;
@@ -20,7 +20,7 @@ export interface OwnedObject {
 
 export type OwnedKey = Pick<OwnedObject, 'kind' | 'key'>;
 
-/** What Muster owns in remote systems, by account. */
+/** The objects that Muster owns in remote systems, by account. */
 export interface OwnershipStore {
   /** Stores each in place of the one that has its kind and key. One call is one atomic unit. */
   save(accountId: string, objects: readonly OwnedObject[]): Promise<void>;

@@ -3,9 +3,9 @@ import type { JsonValue } from '../json.ts';
 import type { ChangeAction, ObjectReference } from '../object-target.ts';
 
 /**
- * `planning`: being made. `ready`: can be applied. `refused`: too much would change. `applying`: somebody does it. `interrupted`: who did it died
- * over it, and somebody else can go on. `done`, `partial` (not every entry), `failed` (it was not made, or could not be applied). `discarded`:
- * somebody decided that it is not applied, or not any further.
+ * `planning`: being made. `ready`: can be applied. `refused`: too much would change. `applying`: being applied. `interrupted`:
+ * the process that applied it died, and another can continue. `done`, `partial` (not every entry), `failed` (it was not made, or
+ * could not be applied). `discarded`: someone decided that it is not applied, or not any further.
  */
 export type PlanStatus =
   | 'planning'
@@ -21,7 +21,9 @@ export type PlanStatus =
 /** `conflict` is never applied: it says what Muster would do and may not. */
 export type PlanAction = ChangeAction | 'conflict';
 
-/** How many objects meet which fate. `kept`: ours and wanted by nobody, but not deleted, because that is not certain. */
+/**
+ * The numbers of objects by outcome. `kept`: ours and no longer wanted by any host, but not deleted, because that is not certain.
+ */
 export interface PlanCounts {
   readonly create: number;
   readonly update: number;
@@ -44,13 +46,15 @@ export const NO_PLAN_COUNTS: PlanCounts = {
   kept: 0,
 };
 
-/** What a plan was made from. */
+/** The state that a plan was made from. */
 export interface PlanBasis {
   /** The revision of hosts. */
   readonly hosts: number;
-  /** Of the compiled rules. */
+  /** The revision of the compiled rules. */
   readonly rules: string;
-  /** Who caused it: who started it, or the run of the cron group that made it. Absent in plans of before this was noted. */
+  /**
+   * The originator: the user who started it, or the run of the cron group that made it. Absent in plans older than this member.
+   */
   readonly causedBy?: string;
   /** Tells the versions of the account, its parent and the rules of its target from others. Absent as above. */
   readonly documents?: string;
@@ -67,7 +71,7 @@ export interface PlanStart {
   readonly basis: PlanBasis;
   /** Names the process and the run; unique to this plan. */
   readonly holder: string;
-  /** How long it is believed to be in the making when nobody says so any more. */
+  /** Time for which it counts as being made without a renewal. */
   readonly leaseMs: number;
   /** Whether it is applied as soon as it is made: no other plan of the account is applied meanwhile. */
   readonly isExclusive: boolean;
@@ -95,7 +99,7 @@ export interface PlanField {
   readonly name: string;
   /** Absent when the system did not give it. */
   readonly before?: JsonValue;
-  /** Of a secret field: sealed. */
+  /** The new value; sealed for a secret field. */
   readonly after?: JsonValue;
   readonly secret?: true;
 }
@@ -106,7 +110,7 @@ export type EntryOutcome = 'done' | 'refused' | 'changed' | 'gone' | 'exists' | 
 /** The rule that wants an object. */
 export interface PlanRule {
   readonly id: string;
-  /** Empty when the target named a rule that is none of its own. */
+  /** Empty if the rule named by the target is not one of its own. */
   readonly type: string;
   readonly name: string;
 }
@@ -128,7 +132,7 @@ export interface PlanEntry {
   readonly after: readonly ObjectReference[];
   /** The remote object that the entry was made from; `null` when there is none. */
   readonly remote: { readonly id: string; readonly etag: string | null; readonly digest: string } | null;
-  /** Of the fields that will have been written, as `OwnedObject` has it. */
+  /** Digest of the fields as they will have been written, as in `OwnedObject`. */
   readonly digest: string;
   /** As `OwnedObject` has it. */
   readonly secrets: string;
@@ -177,10 +181,10 @@ export interface EntryEnd {
   readonly reason: string;
 }
 
-/** Where a listing of plans goes on: behind this plan. */
+/** The plan after which a listing continues. */
 export type PlanCursor = Pick<Plan, 'id' | 'madeAt'>;
 
-/** What would be changed in remote systems, and what happened to it. Plans are no part of transfers: they tell of a moment that is over. */
+/** Planned changes in remote systems, and their outcomes. Plans are not part of transfers: they describe a past moment. */
 export interface PlanStore {
   /**
    * Stores a plan that is being made: it is `planning` while its lease lasts, by the clock of the store, and `failed` from then on. An exclusive
@@ -196,8 +200,8 @@ export interface PlanStore {
   }): Promise<boolean>;
 
   /**
-   * Says how the making ended. False, and nothing changes, when it ended before or is unknown. An exclusive plan that is ready goes on holding
-   * its account.
+   * Stores how the making ended. False, and nothing changes, if it ended before or is unknown. An exclusive plan that is ready
+   * keeps holding its account.
    */
   settle(end: PlanEnd): Promise<boolean>;
 
@@ -219,7 +223,7 @@ export interface PlanStore {
     readonly limit: number;
   }): Promise<readonly PlanEntry[]>;
 
-  /** Notes who approves of it. False, and nothing changes, unless it is `ready`, needs that, and nobody has. */
+  /** Records the approval. False, and nothing changes, unless the plan is `ready`, needs approval, and has none yet. */
   approve(request: { readonly id: string; readonly by: string; readonly at: Date }): Promise<boolean>;
 
   /**
@@ -255,7 +259,7 @@ export interface PlanStore {
     readonly message: string;
   }): Promise<boolean>;
 
-  /** The plan that holds an account, and who makes or applies it; `undefined` when none does. */
+  /** The plan that holds an account, and the process that makes or applies it; `undefined` if none does. */
   holding(accountId: string): Promise<HeldPlan | undefined>;
 
   /**
@@ -264,18 +268,18 @@ export interface PlanStore {
    */
   takeBack(held: HeldPlan): Promise<boolean>;
 
-  /** Lets go of the account that a plan holds which nobody applies; it stays what it is. True when it held one. */
+  /** Releases the account held by a plan that is not being applied; the plan stays as it is. True if it held one. */
   release(id: string): Promise<boolean>;
 
   /**
-   * Notes that a plan which is `ready`, `refused` or `interrupted` is not applied any more, and lets go of its account; the message says by
-   * whom. False, and nothing changes, otherwise, and while somebody holds it.
+   * Notes that a plan which is `ready`, `refused` or `interrupted` is not applied any more, and releases its account; the message
+   * names the user. False, and nothing changes, otherwise, and while a process holds it.
    */
   discard(request: { readonly id: string; readonly at: Date; readonly message: string }): Promise<boolean>;
 
-  /** Deletes a plan with its entries, unless somebody makes or applies it. True when it was there. */
+  /** Deletes a plan with its entries, unless it is being made or applied. True if it existed. */
   remove(id: string): Promise<boolean>;
 
-  /** Deletes plans that were made before the date, but none that somebody makes or applies. Answers the count. */
+  /** Deletes plans that were made before the date, except those being made or applied. Answers the count. */
   prune(before: Date): Promise<number>;
 }

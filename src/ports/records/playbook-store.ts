@@ -32,7 +32,7 @@ export interface PlaybookRunRecord extends PlaybookRun {
 }
 
 export interface PlaybookRunStart extends Omit<PlaybookRun, 'endedAt' | 'status' | 'exitCode' | 'message'> {
-  /** How long the run is believed to go on when nobody says so any more. */
+  /** Time for which the run counts as active without a renewal. */
   readonly leaseMs: number;
 }
 
@@ -49,7 +49,7 @@ export interface PlaybookRunEnd {
 export interface PlaybookMatch {
   /** Id of the rule's document. */
   readonly ruleId: string;
-  /** The playbook's file; empty where it is not known yet which ones the rule names for the host, and they will count as fired. */
+  /** The playbook's file; empty if it is not known yet which ones the rule names for the host; those will count as fired. */
   readonly playbook: string;
   readonly hostname: string;
 }
@@ -59,7 +59,7 @@ export interface RememberedMatch extends PlaybookMatch {
   readonly since: Date;
 }
 
-/** Where a listing of runs goes on: behind this run. */
+/** The run after which a listing continues. */
 export type PlaybookRunCursor = Pick<PlaybookRun, 'id' | 'startedAt'>;
 
 /** Runs of playbooks, and which rules have fired for which hosts. */
@@ -68,8 +68,8 @@ export interface PlaybookStore {
   begin(run: PlaybookRunStart): Promise<void>;
 
   /**
-   * Lengthens the lease from now on, and stores the output so far when it is given; a run that was lost meanwhile runs again.
-   * `cancel`: the same, and somebody asked to cancel it. `ended`, and nothing changes, when it ended or is unknown.
+   * Extends the lease from now on, and stores the output so far if given; a run that was lost in the meantime counts as running
+   * again. `cancel`: the same, and cancellation was requested. `ended`, and nothing changes, if it ended or is unknown.
    */
   keep(request: {
     readonly id: string;
@@ -80,7 +80,7 @@ export interface PlaybookStore {
   /** Stores how a run ended. False, and nothing changes, when it ended before or is unknown. A lost run can still end. */
   end(end: PlaybookRunEnd): Promise<boolean>;
 
-  /** Asks whoever runs it to cancel it. `not_running` when it ended or is lost. */
+  /** Asks the runner to cancel the run. `not_running` if it ended or is lost. */
   requestCancel(id: string): Promise<'requested' | 'not_running' | 'not_found'>;
 
   find(id: string): Promise<PlaybookRunRecord | undefined>;

@@ -15,11 +15,11 @@ export interface PublishedContent extends PublishedFile {
   readonly body: string;
 }
 
-/** What exports publish, by account. No part of backups and copies: the next export makes it again. */
+/** Files that exports publish, by account. Not part of backups and copies: the next export creates them again. */
 export interface PublishedStore {
   /**
-   * Makes these all files of the account. One call is one atomic unit: whoever reads sees the files that were there or those that are, and a
-   * list never names one that cannot be read. All of them together may have `MAX_PUBLISHED` characters.
+   * Makes these all files of the account. One call is one atomic unit: readers see either the old or the new files, and a list
+   * never names one that cannot be read. All of them together may have `MAX_PUBLISHED` characters.
    */
   replace(accountId: string, files: readonly PublishedContent[]): Promise<void>;
 

@@ -15,8 +15,8 @@ import type { SignInStore } from './sign-in-store.ts';
 import type { WorkStore } from './work-store.ts';
 
 /**
- * The parts of a storage that a database need not understand. `adapters/storage/records` makes all of them of a `RecordStore`; a store
- * brings one of its own only where it is faster.
+ * The parts of a storage that a database need not understand. `adapters/storage/records` builds all of them on a `RecordStore`; a
+ * store provides its own only if it is faster.
  */
 export interface RecordParts {
   readonly logs: LogStore;

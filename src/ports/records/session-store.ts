@@ -1,12 +1,12 @@
-/** How somebody logged in who is known elsewhere. */
+/** The login of a user who is known to another system. */
 export interface SessionSignIn {
   /** Id of the account by which it began. */
   readonly method: string;
-  /** Who it is there. */
+  /** Id of the person there. */
   readonly subject: string;
-  /** How the other system names its session; empty where it has none. */
+  /** The other system's name for its session; empty if it has none. */
   readonly session: string;
-  /** What that system is asked with, sealed; empty where nothing is needed. */
+  /** Data for requests to that system, sealed; empty if none is needed. */
   readonly kept: string;
   /** When that system last vouched for the person. */
   readonly vouchedAt: Date;
@@ -14,27 +14,27 @@ export interface SessionSignIn {
   readonly askedAt: Date;
 }
 
-/** A session of the admin interface: somebody who logged in and did not log out yet. */
+/** A session of the admin interface: a user who logged in and has not logged out yet. */
 export interface SessionRecord {
   /** SHA-256 of the session's secret, in hexadecimal: who reads the store cannot show a session by it. */
   readonly id: string;
   /** Id of the user's document. */
   readonly userId: string;
-  /** Of the password by which it began; a session whose user has another one by now is over. */
+  /** Credential of the password with which it began; a session whose user has a different one by now is over. */
   readonly credential: string;
   readonly begunAt: Date;
   /** When it was last used, to some minutes. */
   readonly seenAt: Date;
   readonly address: string;
-  /** What the browser calls itself. */
+  /** The browser's name for itself. */
   readonly client: string;
-  /** Absent for who is known here. */
+  /** Absent for users who are known here. */
   readonly signIn?: SessionSignIn;
 }
 
 /**
- * The sessions that go on. One that ended is not there any more, on any node. They are no part of transfers: a copy or a
- * backup that is restored must not bring back what somebody has ended.
+ * The active sessions. A session that ended is gone, on every node. They are not part of transfers: a copy or a backup that is
+ * restored must not bring back sessions that were ended.
  */
 export interface SessionStore {
   /** Keeps a new session. An id that is taken is a `conflict`. */

@@ -22,8 +22,9 @@ export interface OfferedWork {
 }
 
 /**
- * Work that waits for a node, and who does it. A node that waits for its end holds a lease on the offer, and the node that does it holds one on the work:
- * whoever dies lets go of it by itself. Leases run by the clock of the store. These entries are no part of transfers.
+ * Work that waits for a node, and the nodes doing it. A node that waits for its end holds a lease on the offer, and the node that
+ * does it holds one on the work: a node that dies releases it automatically. Leases run by the clock of the store. These entries
+ * are not part of transfers.
  */
 export interface WorkStore {
   /** Offers work from now on. An offer of the same id is replaced. */
@@ -50,7 +51,10 @@ export interface WorkStore {
    */
   keep(request: { readonly id: string; readonly name: string; readonly leaseMs: number }): Promise<boolean>;
 
-  /** Notes that a node lives which takes the work as soon as it has room: its waiting begins anew. False when it is held, has ended, or is unknown. */
+  /**
+   * Notes that a live node takes the work as soon as it has room: its waiting time starts again. False if the work is held, has
+   * ended, or is unknown.
+   */
   promise(id: string): Promise<boolean>;
 
   /** Stores how the work ended and lets go. False, and nothing changes, when the holder does not have it any more or it has ended. */

@@ -2,7 +2,7 @@ import type { Actor, ValueChange } from '../host.ts';
 import type { StoredJson } from '../json.ts';
 import type { HostChange } from './history-store.ts';
 
-/** What of a host decides who reaches it. */
+/** The properties of a host that decide which users reach it. */
 export interface HostReach {
   readonly accountId: string | null;
   /** The templates that its record names, by name or id. */
@@ -23,16 +23,18 @@ export interface FeedEntry {
   readonly kind: HostChange['kind'] | 'templates' | 'deleted';
   /** As in the history; empty where that says nothing, or no longer does. */
   readonly changes: StoredJson<readonly ValueChange[]>;
-  /** True where the changes do not tell what became of the host: whoever keeps a copy takes all of it as it is now. */
+  /** True if the changes do not show what became of the host: a reader that keeps a copy must fetch its whole current state. */
   readonly whole: boolean;
-  /** The name that the host has by now, as far as its history tells. */
+  /** Current name of the host, as far as its history shows. */
   readonly current: string | null;
   /**
-   * Who reached the host: of `account` and `templates` before the change, of `created`, `renamed` and `deleted` when it happened. `null` for other
-   * kinds, which change nothing about it.
+   * The reach of the host: before the change for `account` and `templates`, at the time of the change for `created`, `renamed`
+   * and `deleted`. `null` for other kinds, which do not affect it.
    */
   readonly reach: HostReach | null;
-  /** Who reached it after the change, of `account` and `templates`; `null` where an older version wrote the entry too. */
+  /**
+   * The reach of the host after the change, for `account` and `templates`; `null` also for entries written by an older version.
+   */
   readonly reachAfter: HostReach | null;
 }
 
@@ -42,7 +44,10 @@ export interface FeedPage {
   readonly next: string;
   /** Whether there is more at once. A page may be empty although there is. */
   readonly more: boolean;
-  /** True where somebody is writing behind `next`: changes that are acknowledged already may stand there, and can be read when that writer is done. */
+  /**
+   * True if a write behind `next` is in progress: changes that are already acknowledged may be there, and can be read once that
+   * writer is done.
+   */
   readonly isOpen: boolean;
 }
 
@@ -52,10 +57,11 @@ export interface FeedPage {
  */
 export interface ChangeFeed {
   /**
-   * What comes behind a cursor (`next` of an entry or a page), at most `limit` entries; fewer where they hold `PAGE_CHARACTERS` together. `start` is as far back
-   * as is kept, `now` behind everything that is acknowledged. Every change comes once at least, those of one host in their order. What was pruned or deleted for good with the
-   * history of its host is left out, but never a deletion, a renaming, or a change of who reaches a host. `gone` where changes behind
-   * the cursor are no longer kept, or the store is another one than it was, as after a restore.
+   * Returns the entries after a cursor (`next` of an entry or a page), at most `limit`; fewer if they reach `PAGE_CHARACTERS`
+   * together. `start` is the oldest kept change, `now` the position after everything that is acknowledged. Every change is given
+   * at least once, those of one host in their order. Changes that were pruned, or deleted for good with the history of their
+   * host, are left out, but never a deletion, a renaming, or a change of the reach of a host. `gone` if changes after the cursor
+   * are no longer kept, or the store was replaced by another one, as after a restore.
    */
   after(since: string, limit: number): Promise<FeedPage | 'gone'>;
 }

@@ -10,34 +10,34 @@ export interface HostChange {
   readonly changes: readonly ValueChange[];
 }
 
-/** A change as it is kept. A store takes the values apart when `changes` is read, so that whoever asks can look at their size first. */
+/** A change as stored. A store parses the values only when `changes` is read, so that callers can check their size first. */
 export interface KeptChange extends HostChange {
   /** How much the changes are as JSON. */
   readonly characters: number;
 }
 
-/** What changes hold together that are read at once, as characters of JSON: one of them is as large as two states of a host. */
+/** Limit for changes that are read at once, as characters of JSON: a single one can be as large as two states of a host. */
 export const HISTORY_CHARACTERS = 8 * 1024 * 1024;
 
-/** Behind which change a reading of all of them goes on. */
+/** The change after which a reading of all changes continues. */
 export interface ChangePlace {
   readonly at: Date;
   readonly hostname: string;
 }
 
-/** What happened to hosts, bounded by retention. */
+/** The history of changes to hosts, bounded by retention. */
 export interface HistoryStore {
   /**
-   * Changes of one host, newest first, at most `limit`. Empty for an unknown host. The last one is always `created`: it
-   * belongs to the host itself. Fewer come where those that come hold `HISTORY_CHARACTERS` of JSON or more together, with one
-   * change at least.
+   * Changes of one host, newest first, at most `limit`. Empty for an unknown host. The last one is always `created`: it belongs
+   * to the host itself. Fewer are given once they hold `HISTORY_CHARACTERS` of JSON or more together, but at least one change.
    */
   ofHost(hostname: string, limit: number): Promise<readonly KeptChange[]>;
 
   /**
-   * Changes of all hosts but their creation, newest first, at one moment by hostname, those of one host the last one first; none from before `from`. `before` goes on behind all changes of
-   * that host at that moment. What happened to one host at one moment comes together, so there may be a few more than `limit`; fewer come where
-   * those that come hold `HISTORY_CHARACTERS` of JSON or more together. Empty only where there are no more.
+   * Changes of all hosts except their creation, newest first, at one moment by hostname, those of one host the last one first;
+   * none from before `from`. `before` continues after all changes of that host at that moment. All changes of one host at one
+   * moment are given together, so there may be a few more than `limit`; fewer are given once they hold `HISTORY_CHARACTERS` of
+   * JSON or more together. Empty only if there are no more.
    */
   latest(request: {
     readonly limit: number;

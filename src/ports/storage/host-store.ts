@@ -27,8 +27,8 @@ export interface LabelWrite {
   /** True lets the account take over active hosts of other accounts (imports of a master account). */
   readonly takeOver?: boolean;
   /**
-   * The owner's labels that whoever writes has seen; `null` for hosts that must not exist yet. Where they are others by now, or the host was
-   * archived meanwhile, the outcome is `changed`. Absent: whatever is there is replaced.
+   * The owner's labels that the writer has seen; `null` for hosts that must not exist yet. If they differ by now, or the host was
+   * archived in the meantime, the outcome is `changed`. Absent: existing labels are replaced whatever they are.
    */
   readonly before?: StoredJson<Labels> | null;
 }
@@ -49,13 +49,16 @@ export type LabelOutcome =
   | 'too_large'
   | 'changed';
 
-/** What records hold together, as characters of JSON, when they are read a batch at a time: enough for a thousand, and read in milliseconds. */
+/** Limit for records read in batches, in characters of JSON for a batch: enough for a thousand, and read in milliseconds. */
 export const PAGE_CHARACTERS = 1024 * 1024;
 
-/** How large a host may be when nobody says otherwise, bytes. See `HostStore`. */
+/** Default for the largest allowed size of a host, in bytes. See `HostStore`. */
 export const DEFAULT_MAX_HOST_BYTES = 8 * 1024 * 1024;
 
-/** What a label write would do, without doing it; `before` are the owner's labels that it would replace, absent when there is no host. */
+/**
+ * The outcome that a label write would have, without doing it; `before` are the owner's labels that it would replace, absent if
+ * there is no host.
+ */
 export interface LabelPreview {
   readonly outcome: Exclude<LabelOutcome, 'duplicate' | 'changed'>;
   readonly before?: StoredJson<Labels>;
@@ -63,7 +66,7 @@ export interface LabelPreview {
 
 export interface ContributionWrite {
   readonly accountId: string;
-  /** Higher wins over lower; the owner's own labels stand at 0. Ties: the greater account id wins. */
+  /** Higher wins over lower; the owner's own labels have 0. Ties: the greater account id wins. */
   readonly precedence: number;
   readonly entries: readonly LabelEntry[];
   readonly at: Date;
@@ -105,7 +108,10 @@ export interface UnseenSweep {
   readonly accountId: string;
   /** Hosts that this run wrote are seen; every other active host of the account is a candidate. */
   readonly runId: string;
-  /** When the run began: hosts that anybody saw since then are no candidates, so that runs and API writes at the same time take nothing from each other. */
+  /**
+   * When the run began: hosts seen since then by any writer are not candidates, so that simultaneous runs and API writes take
+   * nothing from each other.
+   */
   readonly seenBefore: Date;
   /** Hosts that the source named but that could not be written; they are never candidates. */
   readonly except: readonly string[];
@@ -145,10 +151,10 @@ export type ArchiveOutcome = 'archived' | 'not_found';
 export type RestoreOutcome = 'restored' | 'not_found';
 export type PurgeOutcome = 'purged' | 'not_found';
 
-/** What a run did to one host at one moment, to be taken back. */
+/** The changes that a run made to one host at one moment, to be undone. */
 export interface UndoEntry {
   readonly hostname: string;
-  /** As the history tells them; `created` without changes for a host that the run made. */
+  /** As recorded in the history; `created` without changes for a host that the run made. */
   readonly changes: readonly Pick<HostChange, 'kind' | 'changes'>[];
 }
 
@@ -165,8 +171,8 @@ export interface UndoWrite {
 }
 
 /**
- * `undone`: it is as it was before. `unchanged`: it was so already. `changed`: something else stands there by now, or the host went into the
- * archive since; untouched. `not_found`: no host has this name.
+ * `undone`: it is as it was before. `unchanged`: it was so already. `changed`: the current value is a different one, or the host
+ * was archived since; untouched. `not_found`: no host has this name.
  */
 export type UndoOutcome = 'undone' | 'unchanged' | 'changed' | 'not_found';
 
@@ -206,7 +212,7 @@ export interface HostSearchStep {
   readonly hosts: readonly HostRecord[];
   /** How many records were looked at for them. */
   readonly looked: number;
-  /** The last hostname that was looked at: a search that begins behind it goes on from here. */
+  /** The last hostname examined: a search that begins after it continues from here. */
   readonly last: string;
 }
 
@@ -220,15 +226,15 @@ export interface HostDocumentWrite {
 /**
  * Hosts and non-host objects with their labels, inventory sections and archive state.
  *
- * Every call is one atomic unit, whatever it holds: after a crash either all of its outcomes stand or none does
- * (a store without transactions documents the order and the repair). Hostnames compare byte by byte; results "by
- * hostname" are in byte order of UTF-8. Keys of labels and sections come back as they went in, including dots, digits,
- * `__proto__` and any Unicode. Every call that changes what a reader of active hosts sees moves the revision `hosts`;
- * one that only moves `lastSeen` must not. A lone surrogate in a hostname counts as U+FFFD.
+ * Every call is one atomic unit, whatever it holds: after a crash either all of its outcomes are stored or none (a store without
+ * transactions documents the order and the repair). Hostnames compare byte by byte; results "by hostname" are in byte order of
+ * UTF-8. Keys of labels and sections are returned exactly as stored, including dots, digits, `__proto__` and any Unicode. Every
+ * call that changes what a reader of active hosts sees moves the revision `hosts`; one that only moves `lastSeen` must not. A
+ * lone surrogate in a hostname counts as U+FFFD.
  *
- * A store is given how large a host may be: the bytes of its labels (of everybody's, while others contribute), inventory and
- * members as UTF-8 JSON. Each write of labels, contributions and sections decides with the write itself that no host grows
- * beyond it; one that is larger already may shrink. Whole records are stored as they are.
+ * A store is given a size limit for hosts: the bytes of labels (of all accounts, while others contribute), inventory and members
+ * as UTF-8 JSON. Each write of labels, contributions and sections enforces atomically with the write that no host grows beyond
+ * it; one that is already larger may shrink. Whole records are stored as they are.
  */
 export interface HostStore {
   /** The active host, or `undefined` when unknown, archived or out of scope. */
@@ -238,8 +244,8 @@ export interface HostStore {
   find(hostname: string): Promise<HostRecord | undefined>;
 
   /**
-   * What `find` answers, for each of these names in order: `undefined` where one is unknown, the record again where one is
-   * repeated. All answers are in memory at once, so callers give many names in portions.
+   * The results of `find` for each of these names in order: `undefined` for an unknown name, the record again for a repeated one.
+   * All results are in memory at once, so callers pass many names in portions.
    */
   findEach(hostnames: readonly string[]): Promise<readonly (HostRecord | undefined)[]>;
 
@@ -247,23 +253,24 @@ export interface HostStore {
   visible(hostnames: readonly string[], scope: HostScope): Promise<ReadonlySet<string>>;
 
   /**
-   * Replaces the label sets of the entries' hosts, in order, creating what is missing and binding it to the account.
-   * One outcome an entry, in order. Decides each atomically: of two accounts racing for a new host exactly one gets it.
-   * Label sets are equal whatever the order of their members; text and number differ. `lastSeen` moves on `created`,
-   * `updated` and `unchanged`, `lastUpdate` on the first two; neither ever moves back, so a write that waited while a later one was done takes that one's time. A host in the archive for another reason than `operator`
-   * comes back when its account is the same. A host that has no account is bound to the first one that writes it. What the
-   * host is (`isObject`, `objectType`) is taken from the account when it is bound. While others contribute, the owner's
-   * own labels are compared and replaced, and all contributions are laid over them anew.
+   * Replaces the label sets of the entries' hosts, in order, creating missing hosts and binding them to the account. One outcome
+   * an entry, in order. Decides each atomically: of two accounts racing for a new host exactly one gets it. Label sets are equal
+   * whatever the order of their members; text and number differ. `lastSeen` moves on `created`, `updated` and `unchanged`,
+   * `lastUpdate` on the first two; neither ever moves back, so a write that waited while a later one was done takes that one's
+   * time. An archived host is restored if its account is the same, unless the reason was `operator`. A host without an account is
+   * bound to the first one that writes it. The kind of the host (`isObject`, `objectType`) is taken from the account when it is
+   * bound. While others contribute, the owner's own labels are compared and replaced, and all contributions are laid over them
+   * again.
    */
   saveLabels(write: LabelWrite): Promise<readonly LabelOutcome[]>;
 
-  /** What `saveLabels` would answer now. Writes nothing. Entries do not see each other. */
+  /** The outcome that `saveLabels` would have now. Writes nothing. Entries do not see each other. */
   previewLabels(write: Omit<LabelWrite, 'at' | 'actor' | 'runId' | 'before'>): Promise<readonly LabelPreview[]>;
 
   /**
-   * Replaces what one account contributes to each host and lays all contributions over the owner's labels anew. The
-   * owner and its `lastSeen` stay. `lastUpdate` moves when the visible labels changed. On a host that the account owns
-   * itself its own labels are replaced.
+   * Replaces what one account contributes to each host and lays all contributions over the owner's labels again. The owner and
+   * its `lastSeen` stay. `lastUpdate` moves if the visible labels changed. On a host that the account owns itself, its own labels
+   * are replaced.
    */
   contributeLabels(write: ContributionWrite): Promise<readonly ContributionOutcome[]>;
 
@@ -281,7 +288,7 @@ export interface HostStore {
     readonly actor: Actor;
   }): Promise<number>;
 
-  /** Everybody's labels of one host, highest precedence first; empty when nobody contributes. */
+  /** Labels of one host from all accounts, highest precedence first; empty if no account contributes. */
   contributions(hostname: string): Promise<readonly Contribution[]>;
 
   /**
@@ -306,10 +313,10 @@ export interface HostStore {
   }): Promise<readonly RestoreOutcome[]>;
 
   /**
-   * Takes back what a run did to hosts, each entry wholly or not at all; one outcome an entry, in order, and later entries see what earlier
-   * ones did. Labels, sections, owner and archive state get the values before the change where they still have those after it. A host that
-   * the run made is archived as `import`, unless somebody changed it since. Renames are taken back by `rename`. What is taken back is
-   * a change of its own: it is in the history, and `lastUpdate` moves.
+   * Undoes what a run did to hosts, each entry wholly or not at all; one outcome an entry, in order, and later entries see what
+   * earlier ones did. Labels, sections, owner and archive state get the values before the change if they still have those after
+   * it. A host that the run created is archived as `import`, unless it was changed since. Renames are undone by `rename`. Undoing
+   * is a change of its own: it is in the history, and `lastUpdate` moves.
    */
   undo(write: UndoWrite): Promise<readonly UndoOutcome[]>;
 
@@ -346,8 +353,9 @@ export interface HostStore {
   purgeArchived(before: Date, by: { readonly at: Date; readonly actor: Actor }): Promise<number>;
 
   /**
-   * Deletes these hosts for good, with their contributions, history and relations; one outcome a hostname, in order. `not_found`, and nothing
-   * changes, for unknown and active ones and those out of scope. What age leaves alone is deleted too: somebody named it.
+   * Deletes these hosts for good, with their contributions, history and relations; one outcome a hostname, in order. `not_found`,
+   * and nothing changes, for unknown and active ones and those out of scope. Hosts exempt from deletion by age are deleted too,
+   * because they were named explicitly.
    */
   purge(request: {
     readonly hostnames: readonly string[];
@@ -359,13 +367,16 @@ export interface HostStore {
   /** How many records the filter matches. */
   count(filter: HostFilter): Promise<number>;
 
-  /** All records by who owns them: those of no account first, then by account id in byte order. Who owns none is absent. */
+  /**
+   * Counts all records by owner: those of no account first, then by account id in byte order. Accounts without records are
+   * absent.
+   */
   countByAccount(): Promise<readonly AccountHosts[]>;
 
   /**
-   * A page by hostname. `after` continues behind that hostname and makes the cost independent of depth; `offset` counts
-   * from the start, or from behind `after` when both are given. A page of records that hold `PAGE_CHARACTERS` or more
-   * together may end before the limit, with one record at least: whoever wants the rest goes on behind the last.
+   * A page by hostname. `after` continues after that hostname and makes the cost independent of depth; `offset` counts from the
+   * start, or from after `after` if both are given. A page of records that hold `PAGE_CHARACTERS` or more together may end before
+   * the limit, with at least one record: the caller continues after the last one.
    */
   page(request: {
     readonly filter: HostFilter;

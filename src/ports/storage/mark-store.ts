@@ -1,7 +1,7 @@
 /** Why an account left a mark at a host: it brought the host with a part of its source, filled a section of it, or knows it by a key. */
 export type MarkKind = 'part' | 'section' | 'key';
 
-/** What is marked: the hosts that an account brought with one part, or those of which it filled one section. */
+/** A set of marked hosts: those that an account brought with one part, or those of which it filled one section. */
 export interface MarkedBy {
   readonly accountId: string;
   readonly kind: MarkKind;
@@ -18,7 +18,10 @@ export interface HostMark extends MarkedBy {
   readonly at: Date;
 }
 
-/** What accounts did to hosts, as far as a later run must know it: to take back what is no longer named, and nothing of others. */
+/**
+ * Records what accounts did to hosts, as far as a later run must know it: to withdraw what is no longer named, and nothing of
+ * others.
+ */
 export interface MarkStore {
   /** Marks hosts, whether or not there are such hosts; a mark that is there is renewed, and its time never moves back. */
   put(mark: MarkedBy & { readonly hostnames: readonly string[]; readonly at: Date }): Promise<void>;
@@ -48,7 +51,7 @@ export interface MarkStore {
     readonly at: Date;
   }): Promise<void>;
 
-  /** The marks of kind `key` with one of these values, whoever left them, by value, hostname, then account. */
+  /** The marks of kind `key` with one of these values, from any account, by value, hostname, then account. */
   holders(values: readonly string[]): Promise<readonly HostMark[]>;
 
   /** As `unrenewed`, for all keys that an account left, by value, then hostname. */

@@ -8,7 +8,7 @@ export interface StoredRecord {
   readonly version: number;
 }
 
-/** Texts in byte order of UTF-8. A limit that is absent is none. */
+/** Texts in byte order of UTF-8. An absent limit means no limit. */
 export interface TextRange {
   /** The first text that is meant. */
   readonly from?: string;

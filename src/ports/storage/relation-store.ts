@@ -7,7 +7,7 @@ export interface HostRelations {
   readonly inbound: readonly RelationRecord[];
 }
 
-/** What a source says of an edge. */
+/** Edges that a source reports. */
 export interface NamedEdges {
   /** The account's name: the `source` of its edges. */
   readonly source: string;
@@ -40,7 +40,8 @@ export interface RelationStore {
 
   /**
    * Keeps the edges that a source names, whether or not there are hosts of these names: such an edge is hidden until there are.
-   * One outcome an edge, in order; `added` when nobody had named it. An edge of the same source that was added by hand stays that.
+   * One outcome an edge, in order; `added` if no source had named it. An edge of the same source that was added by hand stays
+   * one.
    */
   name(edges: NamedEdges): Promise<readonly ('added' | 'unchanged')[]>;
 

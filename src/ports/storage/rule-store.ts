@@ -12,9 +12,9 @@ export interface RuleWrite {
   readonly uniqueValue?: string;
   readonly document: StoredJson<RuleDocument>;
   /**
-   * Who vouches for the document as it is written; `keep`: whoever did for the one that it replaces, nobody for a new one. A
-   * replacement that is equal to the letter keeps whom it had where that is more: the operator is more than an
-   * administrator, and both are more than nobody.
+   * The party that vouches for the document as it is written; `keep`: the party that vouched for the replaced one, none for a new
+   * one. A byte-identical replacement keeps the previous party if that ranks higher: the operator ranks above an administrator,
+   * and both above none.
    */
   readonly confirmedBy: ConfirmedBy | 'keep';
 }
@@ -26,13 +26,13 @@ export interface RuleWrite {
  */
 export type RuleOutcome = 'imported' | 'replaced' | 'duplicate' | 'name_taken';
 
-/** What counted of a document before a moment. */
+/** The state of a document before a moment. */
 export interface RuleState {
   /** The last version that there is by now. */
   readonly newest: RuleVersion;
   /**
-   * The version that counted; `absent` where the document was not there, because it was made later or removed before; `not_kept` where
-   * nothing tells, because versions of that time were pruned.
+   * The version in effect; `absent` if the document did not exist then, because it was created later or removed before;
+   * `not_kept` if that is unknown, because versions of that time were pruned.
    */
   readonly before: RuleVersion | 'absent' | 'not_kept';
 }
@@ -57,10 +57,10 @@ export interface RuleStore {
   counts(): Promise<ReadonlyMap<string, number>>;
 
   /**
-   * Writes documents in order, all in one atomic unit; later entries see earlier ones. One outcome an entry. Keeps a
-   * version of every change. A new document is version 1, or one more than the highest that is kept of its id: while its
-   * versions are kept, no number ever means two documents. A replacement that is equal to the letter is `replaced` but makes no version, though somebody may
-   * vouch for it by it.
+   * Writes documents in order, all in one atomic unit; later entries see earlier ones. One outcome an entry. Keeps a version of
+   * every change. A new document is version 1, or one more than the highest kept version of its id: while its versions are kept,
+   * a number never means two documents. A byte-identical replacement is `replaced` but makes no version, though it may be a way
+   * to vouch for the document.
    */
   write(request: {
     readonly entries: readonly RuleWrite[];
@@ -81,8 +81,8 @@ export interface RuleStore {
   }): Promise<'replaced' | 'conflict' | 'not_found' | 'name_taken'>;
 
   /**
-   * Vouches for the document if it still has the expected version, else answers `conflict`; `not_found` when it is gone. Makes
-   * no version. Whoever vouched for it before stays where that is more.
+   * Vouches for the document if it still has the expected version, else answers `conflict`; `not_found` if it is gone. Makes no
+   * version. The party that vouched for it before stays if it ranks higher.
    */
   confirm(request: {
     readonly type: string;
@@ -99,21 +99,21 @@ export interface RuleStore {
     readonly actor: Actor;
   }): Promise<boolean>;
 
-  /** Past states of one document, newest first; with `characters` fewer, where those that come hold so many together, with one at least. */
+  /** Past states of one document, newest first; with `characters`, fewer once they hold that many together, but at least one. */
   versions(type: string, id: string, limit: number, characters?: number): Promise<readonly RuleVersion[]>;
 
   /** The oldest state of one document that is kept; `undefined` when none is. */
   oldestVersion(type: string, id: string): Promise<RuleVersion | undefined>;
 
   /**
-   * What counted of each document before a moment, by its id, with two versions read of each however many there are. Ids that no version is
-   * kept of are absent.
+   * The state of each document before a moment, by its id; only two versions of each are read, however many there are. Ids
+   * without a kept version are absent.
    */
   statesBefore(type: string, ids: readonly string[], moment: Date): Promise<ReadonlyMap<string, RuleState>>;
 
   /**
-   * Documents by their last version, the one that was stored last first, in batches. Of `removed` those that are no longer there, as they were; of
-   * `created` those that nobody changed since. Of one type, or of all of them. A batch ends as in `scan`.
+   * Documents by their last version, most recently stored first, in batches. For `removed`, those that no longer exist, as they
+   * were; for `created`, those that have not been changed since. Of one type, or of all of them. A batch ends as in `scan`.
    */
   lastVersions(
     request: { readonly change: 'created' | 'removed'; readonly type?: string },

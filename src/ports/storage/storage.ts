@@ -16,11 +16,11 @@ export type Revisions = ReadonlyMap<string, number>;
 
 export interface StorageHealth {
   readonly ok: boolean;
-  /** What is wrong and what to do, or the engine and its version when all is well. */
+  /** The problem and its remedy, or the engine and its version if all is well. */
   readonly message: string;
 }
 
-/** What a database does. `storageOf` makes a `Storage` of it. */
+/** The operations of a database. `storageOf` builds a `Storage` on it. */
 export interface Store {
   readonly hosts: HostStore;
   readonly relations: RelationStore;

@@ -11,24 +11,29 @@ export interface StoreSettings {
   readonly mustExist: boolean;
   /** Told where a store was made. */
   readonly made?: (place: string) => void;
-  /** False for who only looks: a store of an older version is an error then and not upgraded. */
+  /** False for read-only use: a store of an older version is then an error and not upgraded. */
   readonly mayUpgrade: boolean;
   /** A password that wins over the one in the address. */
   readonly password?: string;
-  /** In a thread beside the one that opened the store first: its line to that one, from `OpenedStore.lineForThread`. */
+  /**
+   * Set in a further thread of the process that opened the store first: its line to that thread, from
+   * `OpenedStore.lineForThread`.
+   */
   readonly line?: MessagePort;
 }
 
 export interface OpenedStore {
   /** Not started. */
   readonly storage: Storage;
-  /** Where threads of one process must write through the one that opened it first: a line for each of them. */
+  /**
+   * For stores in which threads of one process must write through the one that opened it first: creates a line for each of them.
+   */
   lineForThread?(): MessagePort;
 }
 
 /** A store, as its addresses name it. Drivers load nothing before they open. */
 export interface StoreDriver {
-  /** What an address begins with, before the colon. No two drivers share one. */
+  /** The prefixes of an address, before the colon. No two drivers share one. */
   readonly schemes: readonly string[];
   /** How its addresses begin, for messages: `sqlite:`. */
   readonly addresses: string;
@@ -41,6 +46,6 @@ export interface StoreDriver {
   ): Promise<OpenedStore>;
   /** Absolute paths of the files of this machine in which it keeps what is stored; they may be absent. Empty for servers. */
   files(address: string, workingDirectory: string): readonly string[];
-  /** Absolute paths of copies that it keeps beside them. */
+  /** Absolute paths of copies that it keeps next to them. */
   copies?(address: string, workingDirectory: string): readonly string[];
 }
