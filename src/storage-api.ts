@@ -1,6 +1,6 @@
 /**
- * What authors of stores import as `muster/storage-api`, beside the ports of `muster/plugin-api`: what every store decides alike, and what is
- * made of a small one. It may change with any release until 1.0.
+ * The exports of `muster/storage-api` for authors of stores, in addition to the ports of `muster/plugin-api`: the decisions that
+ * every store makes alike, and the parts built on a small one. It may change with any release until 1.0.
  */
 
 export { movesOfHost, removalsOfHost } from './adapters/storage/records/host-records.ts';

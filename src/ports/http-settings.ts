@@ -52,8 +52,8 @@ export type HttpAuth =
 export interface HttpSessionAuth {
   readonly kind: 'session';
   /**
-   * Default POST. `basic`: this request carries user and password in its header. Its other secret values are in `secrets` of the
-   * settings.
+   * Default POST. `basic`: this request carries user and password in its header. Its other secret values belong in `secrets` of
+   * the settings.
    */
   readonly login: HttpSessionRequest & { readonly basic?: { readonly username: string; readonly password: string } };
   /** Place of the token in the answer: a member, by its dotted path, a header, its cookies, or all of its text. */

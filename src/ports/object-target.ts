@@ -56,7 +56,7 @@ export interface TargetKind {
    */
   readonly partOf?: readonly string[];
   /**
-   * Separator in keys that follows the permanent part of an object, such as its type: it moves only to a key that is the same up
+   * Separator in keys after the part that an object never changes, such as its type: it moves only to a key that is the same up
    * to there.
    */
   readonly family?: string;

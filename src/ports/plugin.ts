@@ -31,7 +31,7 @@ export interface PluginHost {
   /** One that writes all hosts at once, or one with objects, which gets plans. */
   target<Options>(type: TargetType<Options> | ObjectTargetType<Options>): void;
   job(type: JobType): void;
-  /** Keeps the jobs of groups of an installation that moves here. Ignoring case, no two plugins provide the same name. */
+  /** Lets groups of an installation that moves here keep their jobs. Ignoring case, no two plugins may provide the same name. */
   jobName(name: JobName): void;
   templateFilter(filter: TemplateFilter): void;
   conditionOperator(operator: ConditionOperator): void;

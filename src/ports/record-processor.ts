@@ -21,8 +21,8 @@ export interface RefusedRecord {
 }
 
 /**
- * The result for a record: the record itself, changed or not, or the reason why it yields none. Its position and its part of the
- * source are kept.
+ * The result for a record: the record itself, changed or not, or a note that it is left out or refused. Its position and its part
+ * of the source are kept.
  */
 export type ProcessedRecord = SourceRecord | LeftOutRecord | RefusedRecord;
 

@@ -11,7 +11,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { drained, type FaultyRequest } from './faulty-server.ts';
 
-/** What the system behind the proxy answered. */
+/** The answer of the system behind the proxy. */
 export interface PassedAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -25,7 +25,7 @@ export type Handle = (
   pass: () => Promise<PassedAnswer>,
 ) => void | Promise<void>;
 
-/** Stands in front of a system over HTTP and does to its requests and answers what it is told. */
+/** A proxy in front of a system over HTTP that does anything to its requests and answers that `handle` says. */
 export class FaultyProxy {
   /** Absent: everything is passed on. */
   handle: Handle | undefined;
@@ -50,7 +50,7 @@ export class FaultyProxy {
     return proxy;
   }
 
-  /** The address of the system, as whoever goes through the proxy has it. */
+  /** The address of the system for clients that go through the proxy. */
   get address(): string {
     const path = this.#upstream.pathname === '/' ? '' : this.#upstream.pathname;
     return `http://127.0.0.1:${this.#port}${path}`;

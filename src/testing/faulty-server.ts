@@ -17,7 +17,7 @@ export interface SystemAnswer {
   /** Default 200. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** In pieces where it is large. */
+  /** In pieces if it is large. */
   readonly body: string | AsyncIterable<string>;
 }
 
@@ -26,19 +26,22 @@ type Respond = (response: ServerResponse, request: FaultyRequest, number: number
 /** A server on this machine. */
 export interface AnsweringServer {
   readonly address: string;
-  /** What it was asked so far. */
+  /** The requests so far. */
   readonly requests: readonly FaultyRequest[];
   close(): Promise<void>;
 }
 
-/** A simulator: answers requests as it is told, on a free port of this machine. */
+/** Starts a simulator that answers requests with the given function, on a free port of this machine. */
 export function answeringServer(
   answer: (request: FaultyRequest) => SystemAnswer | Promise<SystemAnswer>,
 ): Promise<AnsweringServer> {
   return faultyServer(async (response, request) => send(response, await answer(request)));
 }
 
-/** A server on this machine that answers as it is told, also wrongly. `number` of a request is from 1. */
+/**
+ * Starts a server on this machine that answers with the given function, which may give wrong answers. `number` of a request is
+ * from 1.
+ */
 export async function faultyServer(respond: Respond): Promise<AnsweringServer> {
   const requests: FaultyRequest[] = [];
   const sockets = new Set<Socket>();
@@ -88,7 +91,7 @@ export async function send(
   response.end();
 }
 
-/** Until there is room for more, or nobody who takes it. */
+/** Waits until there is room for more, or the connection is closed. */
 export function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const go = (): void => {

@@ -14,13 +14,13 @@ import {
 import { PATIENT } from './patience.ts';
 import { usedGroups } from './used-groups.ts';
 
-/** What goes wrong with disks, by what it is called in tests. */
+/** Faults of disks, by their names in tests. */
 export type FileFault = 'disk full' | 'permission missing' | 'folder gone';
 
 export interface FileTargetFaultHarness {
   /** A target that writes into this folder, by `wrapped` of the files that the account may write. */
   open(folder: string, wrapped: (files: TargetFiles) => TargetFiles): Target | Promise<Target>;
-  /** Variables of hosts, as far as the target needs some beside `os` and `filling`. */
+  /** Variables of hosts, if the target needs any in addition to `os` and `filling`. */
   readonly variables?: JsonObject;
 }
 
@@ -36,8 +36,8 @@ const ROOM = 64;
 const FAULTS: readonly FileFault[] = ['disk full', 'permission missing', 'folder gone'];
 
 /**
- * What goes wrong with disks, over one target that writes files. Whatever it is: each file is as it was or whole and new, what was there is
- * not taken away, somebody is told what to do, and the next run does what this one could not.
+ * Tests faults of disks with one target that writes files. Whatever the fault: each file is unchanged or completely new, no
+ * existing file is lost, the message says what to do, and the next run does what this one could not.
  */
 export function describeFileTargetFaults(name: string, harness: FileTargetFaultHarness): void {
   describe(`${name}: faults of a target of files`, PATIENT, () => {
@@ -94,7 +94,7 @@ async function withFault(harness: FileTargetFaultHarness, folder: string, fault:
   try {
     return await outcomeIn(harness, folder, 'rocky');
   } finally {
-    // Whoever makes the folder anew has not been told that it is gone.
+    // A target that creates the folder again would hide that it is gone.
     await expect(readdir(folder)).rejects.toThrow();
     await rename(elsewhere, folder);
   }

@@ -38,7 +38,7 @@ async function seats(rules: RuleStore, id: number): Promise<unknown> {
   return (await rules.get(POOL, ruleId(id)))?.document.value.folder_seats_taken;
 }
 
-/** Two hosts that nobody saw for long; one of them age leaves alone. */
+/** Stores two hosts that have not been seen for long; one of them is protected from deletion by age. */
 async function putProtected(hosts: HostStore): Promise<void> {
   const record = (hostname: string, no_autodelete: JsonValue) =>
     documentOf(hostname, { createdAt: minute(1), members: StoredJson.ofValue({ note: 'x', no_autodelete }) });

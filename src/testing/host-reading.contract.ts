@@ -43,7 +43,7 @@ const scopes: readonly HostScope[] = [
   ofAccounts(nets.id, 'unknown'),
 ];
 
-/** Hosts and objects of three accounts and of none, active and archived; what each name is stands in it. */
+/** Stores hosts and objects of three accounts and of none, active and archived; each name shows what it is. */
 async function fill({ hosts }: Storage): Promise<void> {
   for (const [account, prefix] of [
     [red, 'red'],
@@ -124,7 +124,7 @@ async function fillTemplated({ hosts }: Storage): Promise<void> {
   await saveNames(hosts, ['l-plain']);
 }
 
-/** What a scope of templates shows and lets anybody do, in all that `HostStore` and `RelationStore` offer. */
+/** Tests what a scope of templates shows and allows, in everything that `HostStore` and `RelationStore` offer. */
 function describeTemplateScopes(fresh: () => Storage): void {
   const linux = ofTemplates(['linux', LINUX]);
 

@@ -22,7 +22,7 @@ import {
   saveSection,
 } from './samples.ts';
 
-/** Text of so many bytes, in characters of two. */
+/** Returns a text of this many bytes, in characters of two. */
 function textOf(bytes: number): string {
   return 'é'.repeat(bytes / 2);
 }

@@ -4,7 +4,7 @@ import { actor, archiveNames, blue, labelsOf, minute, nets, plain, red, save, sa
 
 type Wanted = Partial<Omit<UndoWrite, 'entries'>>;
 
-/** What the history has since a minute, newest first, as entries. */
+/** Returns the history since a minute, newest first, as entries. */
 async function since(storage: Storage, from: number): Promise<UndoEntry[]> {
   const changes = await storage.history.latest({ limit: 1000, from: minute(from) });
   return changes.map(({ hostname, kind, changes: values }) => ({ hostname, changes: [{ kind, changes: values }] }));
@@ -135,7 +135,7 @@ export function describeUndoContract(fresh: () => Storage): void {
       expect((await hosts.find('a'))?.labels.value).toEqual({ os: 'alma', site: 'fra' });
       const [first] = await hosts.contributions('a');
       expect([first?.accountId, first?.labels.value]).toEqual([red.id, { os: 'alma' }]);
-      // Somebody else's labels are none of the run's.
+      // Labels of another account do not belong to the run.
       expect(await undo(storage, entries, { accountId: nets.id })).toEqual(['changed']);
     });
   });

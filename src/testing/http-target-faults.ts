@@ -13,7 +13,7 @@ import type {
 /** A system over HTTP for one account: a simulator, or a real server with nothing in it. It needs no faults of its own. */
 export interface HttpTargetSystem
   extends Pick<FaultyTargetSystem, 'objects' | 'putForeign' | 'change' | 'remove' | 'close'> {
-  /** Where it is, for whoever asks it directly. */
+  /** The address for direct access. */
   readonly address: string;
   /** The account for a system at this address. */
   account(address: string): TargetAccountSettings;
@@ -25,7 +25,7 @@ export interface HttpTargetHarness extends Omit<TargetFaultHarness, 'create'> {
   isWrite?(request: FaultyRequest): boolean;
   /** The kind of the objects that a request changes. Without it a permission that is missing for one kind is not tried. */
   kindOf?(request: FaultyRequest): string | undefined;
-  /** What calls say of the object of a key, by which one is refused. Default: the key. */
+  /** The name by which calls refer to the object of a key, used to refuse it. Default: the key. */
   nameOf?(key: string): string;
   /** How it answers what it does not take. Default: 422 with an `error`. */
   readonly refusal?: { readonly status: number; readonly body: string };
@@ -48,7 +48,7 @@ class ProxiedSystem implements FaultyTargetSystem {
   readonly remove?: (kind: string, key: string) => Promise<void>;
   readonly #system: HttpTargetSystem;
   readonly #proxy: FaultyProxy;
-  /** Where redirects lead. */
+  /** The server that redirects lead to. */
   readonly #elsewhere: AnsweringServer;
   readonly #http: HttpTargetHarness;
   #happened = 0;
@@ -158,7 +158,7 @@ class ProxiedSystem implements FaultyTargetSystem {
     return this.#http.isWrite?.(request) ?? !READING.has(request.method);
   }
 
-  /** What the second request asks for is broken for ever. */
+  /** Answers the second request, and every repetition of it, with 500. */
   #secondBroken(): Misbehave {
     const keys: string[] = [];
     return async (response, request, pass) => {
@@ -171,7 +171,7 @@ class ProxiedSystem implements FaultyTargetSystem {
   }
 }
 
-/** Whoever tries again need not wait. */
+/** Lets a client try again without waiting. */
 const AT_ONCE = { 'retry-after': '0' };
 
 type Misbehave = (...args: readonly [...Parameters<Handle>, elsewhere: string]) => void | Promise<void>;

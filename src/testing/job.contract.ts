@@ -4,7 +4,7 @@ import { PATIENT } from './patience.ts';
 
 export interface JobHarness {
   readonly job: JobType;
-  /** What the operations answer that the job calls, by name. */
+  /** Answers of the operations that the job calls, by name. */
   readonly answers: Readonly<Record<string, JsonValue>>;
 }
 

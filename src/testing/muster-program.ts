@@ -11,7 +11,7 @@ import { Agent, fetch } from 'undici';
 /** How long an answer may take is for the test to say: 20,000 changes take minutes on a slow store. */
 const PATIENT = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
 
-/** Where a program for one suite keeps what it stores. */
+/** The database of a program for one suite. */
 export interface ProgramDatabase {
   /** As the key `DATABASE_URL` has it. */
   readonly url: string;
@@ -34,7 +34,7 @@ export interface CommandEnd {
   readonly errors: string;
 }
 
-/** What a request over REST was answered. */
+/** The answer to a request over REST. */
 export interface RestAnswer {
   readonly status: number;
   readonly body: unknown;
@@ -43,7 +43,7 @@ export interface RestAnswer {
 const START_MILLISECONDS = 30_000;
 const PASSWORD = 'correct horse battery staple';
 
-/** The program as people run it: a service, and commands beside it, in an empty folder. Remembers all that it says. */
+/** The program as people run it: a service, and commands next to it, in an empty folder. Remembers all of its output. */
 export class MusterProgram {
   /** Everything that commands, requests and the service's log have said so far. */
   said = '';

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Notification, NotificationChannel } from '../ports/index.ts';
 
-/** What a receiver does with the next notifications. `loses`: it has taken one, and its answer is lost. */
+/** Behaviour of a receiver for the next notifications. `loses`: it has taken one, and its answer is lost. */
 export type ReceiverFault = 'refuses' | 'is silent' | 'loses';
 
 /** A receiver of a test, and a channel to it. */
 export interface OpenedReceiver {
   readonly channel: NotificationChannel;
-  /** What came, in order, one text for each time that something was sent, taken or not. */
+  /** Received texts in order, one for each time that something was sent, taken or not. */
   received(): readonly string[];
   /** `undefined`: it takes what comes. */
   behave(fault: ReceiverFault | undefined): void;
@@ -15,9 +15,9 @@ export interface OpenedReceiver {
 }
 
 export interface NotificationChannelHarness {
-  /** Opens a receiver that takes what comes. It is opened anew for each test. */
+  /** Opens a receiver that accepts everything. Called again for each test. */
   open(): Promise<OpenedReceiver>;
-  /** Faults that can be told by who sends; a receiver that answers nothing has none. */
+  /** Faults that the sender can detect; a receiver that answers nothing has none. */
   readonly faults: readonly ReceiverFault[];
   /** Texts that no message may hold: what the channel logs in with. */
   readonly own: readonly string[];
@@ -38,13 +38,13 @@ function notification(number: number, more: Partial<Notification> = {}): Notific
   };
 }
 
-/** What a way to receivers promises: the outbox sends at least once, in order, and relies on it. */
+/** Tests the promises of a way to receivers: the outbox sends at least once, in order, and relies on them. */
 export function describeNotificationChannelContract(name: string, harness: NotificationChannelHarness): void {
   describe(`${name} as a channel for notifications`, () => {
     let receiver: OpenedReceiver;
     const signal = (): AbortSignal => new AbortController().signal;
     const send = (given: Notification, aborts = signal()) => receiver.channel.send(given, { signal: aborts });
-    /** Where nobody answers, what was sent is on its way for a moment. */
+    /** Without an answer, a sent message is on its way for a moment. */
     const arrived = (count: number) =>
       expect.poll(() => receiver.received().length, { timeout: PATIENCE_MS }).toBe(count);
     const failure = (given: Notification, aborts?: AbortSignal): Promise<Error> =>

@@ -18,7 +18,7 @@ import { PATIENT } from './patience.ts';
 export interface ObjectTargetSystem {
   /** The target, opened for one more run on the same system. */
   open(): ObjectTarget | Promise<ObjectTarget>;
-  /** Puts an object of that kind and key there that somebody else made. */
+  /** Adds an object of that kind and key that was made by someone else. */
   putForeign?(kind: string, key: string): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export interface ObjectTargetSystem {
 export interface ObjectTargetHarness {
   /** The type as its plugin registers it. */
   readonly type: ObjectTargetType;
-  /** Where options say which kinds there are: those of the targets that are opened here. */
+  /** The kinds of the targets that are opened here, if options decide which kinds there are. */
   readonly kinds?: readonly TargetKind[];
   create(): Promise<ObjectTargetSystem>;
   /** A target whose system is missing or refuses everything. */
@@ -186,7 +186,7 @@ export function describeObjectTargetContract(name: string, harness: ObjectTarget
   const isPlain = (kind: string, field: string): boolean =>
     kindOf(kind)?.fields[field] !== undefined && !isSecret(kind, field) && !isOnce(kind, field);
 
-  /** What hosts of these names want, each object once, made in the order of kinds. */
+  /** Creates the objects wanted by hosts of these names, each once, in the order of kinds. */
   async function makeAll(system: ObjectTargetSystem, hostnames: readonly string[]): Promise<readonly WantedObject[]> {
     const target = await system.open();
     const wanted = distinct(hostnames.flatMap((hostname) => target.wanted(record(hostname, harness.variables(0)))));

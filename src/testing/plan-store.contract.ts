@@ -318,7 +318,7 @@ function describeApplying(fresh: () => Storage): void {
     expect(await plans.claim({ ...claimed, id: ruleId(second), ...died })).toBe(true);
     await ready(storage, 4);
     expect(await plans.claim({ ...claimed, id: ruleId(4), holder: 'n4' })).toBe(true);
-    // Whoever was too slow does not go on beside the other one.
+    // A holder that was too slow must not continue next to the other one.
     expect(await plans.keep({ id: ruleId(second), holder: 'n1', leaseMs: 600_000, done: 0, failed: 0 })).toBe(false);
     expect(await plans.claim({ ...claimed, id: ruleId(second) })).toBe(false);
     expect(await plans.find(ruleId(second))).toMatchObject({ status: 'interrupted' });
@@ -369,7 +369,7 @@ function describeApplying(fresh: () => Storage): void {
     expect(await plans.takeBack(made)).toBe(false);
     expect(await plans.holding(red.id)).toBeUndefined();
     expect((await plans.find(ruleId(2)))?.status).toBe('failed');
-    // Settled and still holding, applied, and taken back.
+    // Settled and still holding, applied, and with its lease ended.
     expect(await plans.begin(planStart(3, { isExclusive: true }))).toBe(true);
     await settle(storage, 3);
     expect(await plans.holding(red.id)).toEqual({ id: ruleId(3), holder: 'maker 3' });

@@ -5,15 +5,15 @@ import { PATIENT } from './patience.ts';
 
 export interface PluginActionHarness {
   readonly action: PluginAction;
-  /** What it is called with, as text where commands and query parameters give text. */
+  /** The input of the call, as text if commands and query parameters give text. */
   readonly input: Readonly<Record<string, string>> | JsonObject;
-  /** What the operations answer that it calls, by name. */
+  /** Answers of the operations that it calls, by name. */
   readonly answers: Readonly<Record<string, JsonValue>>;
   /** For one that asks other systems. */
   readonly http?: ActionContext['http'];
 }
 
-/** What all entrances rely on that offer the action. */
+/** Tests what all entrances that offer the action rely on. */
 export function describePluginActionContract(name: string, harness: PluginActionHarness): void {
   const { action, input, answers, http } = harness;
   describe(`${name}: action`, PATIENT, () => {

@@ -3,13 +3,13 @@ import type { ProcessedRecord, RecordProcessor, SourceRecord } from '../ports/in
 import { PATIENT } from './patience.ts';
 
 export interface RecordProcessorHarness {
-  /** Opened anew for each test. */
+  /** Called again for each test. */
   open(): RecordProcessor | Promise<RecordProcessor>;
   /** Records that it changes, leaves out or refuses, and one that it leaves as it is. */
   readonly records: readonly SourceRecord[];
 }
 
-/** What an import relies on between a source and the store. */
+/** Tests what an import relies on between a source and the store. */
 export function describeRecordProcessorContract(name: string, harness: RecordProcessorHarness): void {
   describe(`${name}: record processor`, PATIENT, () => {
     async function processed(records: readonly SourceRecord[]): Promise<readonly ProcessedRecord[]> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ConditionOperator, JsonValue, TemplateFilter } from '../ports/index.ts';
 
-/** What values of hosts may be; a filter or a test that knows nothing of one says so by an error, or by its answer. */
+/** Possible values of hosts; a filter or a test that does not support one reports that by an error, or by its answer. */
 const VALUES: readonly JsonValue[] = [
   '',
   'web01',
@@ -24,7 +24,7 @@ export interface TemplateFilterHarness {
   readonly answers: readonly { readonly given: readonly [JsonValue, ...JsonValue[]]; readonly answer: JsonValue }[];
 }
 
-/** What a filter of templates promises. */
+/** Tests the promises of a filter of templates. */
 export function describeTemplateFilterContract(name: string, { filter, answers }: TemplateFilterHarness): void {
   describe(`${name} as a template filter`, () => {
     it.each(answers)('answers $answer for $given', ({ given, answer }) => {
@@ -64,7 +64,7 @@ export interface ConditionOperatorHarness {
   readonly refused?: readonly string[];
 }
 
-/** What an operator of conditions promises. */
+/** Tests the promises of an operator of conditions. */
 export function describeConditionOperatorContract(name: string, harness: ConditionOperatorHarness): void {
   const { operator, tests, refused = [] } = harness;
   describe(`${name} as a condition operator`, () => {

@@ -31,12 +31,12 @@ export function countOwned(hosts: Pick<HostStore, 'count'>, accountId: string): 
   return hosts.count({ scope: ofAccounts(accountId), kind: 'all', state: 'active' });
 }
 
-/** Who is restricted to these accounts. */
+/** The scope of a user restricted to these accounts. */
 export function ofAccounts(...accounts: readonly string[]): HostScope {
   return { accounts, templates: null };
 }
 
-/** Who is restricted to these templates, and to these accounts where some are given. */
+/** The scope of a user restricted to these templates, and to these accounts if given. */
 export function ofTemplates(templates: readonly string[], accounts: readonly string[] | null = null): HostScope {
   return { accounts, templates };
 }

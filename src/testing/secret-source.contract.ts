@@ -3,7 +3,7 @@ import type { SecretSource, SecretSourceType } from '../ports/index.ts';
 
 export interface SecretSourceHarness {
   readonly type: SecretSourceType;
-  /** A source that has the secrets below. It is opened anew for each test. */
+  /** Opens a source that has the secrets below. Called again for each test. */
   open(): Promise<{ readonly source: SecretSource; close(): Promise<void> }>;
   /** References, without the name of the source and its colon, and the secrets that they name. */
   readonly secrets: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export interface SecretSourceHarness {
   readonly own?: readonly string[];
 }
 
-/** What a source of secrets promises. */
+/** Tests the promises of a source of secrets. */
 export function describeSecretSourceContract(name: string, harness: SecretSourceHarness): void {
   const { type, secrets, absent, refused = [], own = [] } = harness;
   const signal = (): AbortSignal => new AbortController().signal;

@@ -10,7 +10,7 @@ import {
   wholeText,
 } from './faulty-server.ts';
 
-/** What goes wrong with systems, by what it is called in tests. */
+/** Faults of systems, by their names in tests. */
 export type SourceFault =
   | 'refused connection'
   | 'TLS error'
@@ -28,10 +28,10 @@ export type SourceFault =
   | 'answer without end'
   | 'many records';
 
-/** What a run made of a source. */
+/** The result of a run over a source. */
 export interface SourceOutcome {
   readonly status: 'done' | 'partial' | 'failed';
-  /** What is told about it: the error, or the gaps. */
+  /** The reported error, or the gaps. */
   readonly message: string;
   /** Names of the records that came, in their order. */
   readonly hostnames: readonly string[];
@@ -54,13 +54,13 @@ export interface SourceFaultHarness {
   make(fault: SourceFault): Promise<FaultySource | undefined>;
   /** Runs the source as users do; without it, it is read and nothing else. */
   run?(source: Source): Promise<SourceOutcome>;
-  /** What no message may hold. */
+  /** Texts that no message may hold. */
   readonly secrets?: readonly string[];
   /** How many records are many. Default a million. */
   readonly many?: number;
 }
 
-/** Such a run is never done: what is missing may stand in what could not be read. */
+/** With these faults a run is never done: what seems missing may be in what could not be read. */
 const NEVER_DONE: readonly SourceFault[] = [
   'refused connection',
   'TLS error',
@@ -80,8 +80,8 @@ const LONG = 180_000;
 const MOST_GROWTH = 96 * 1024 * 1024;
 
 /**
- * Everything that goes wrong with systems, over one source. Whatever it is, nothing is taken for the whole that is not, and somebody is
- * told what to do.
+ * Tests all faults of systems with one source. Whatever the fault: incomplete data is never taken for the whole, and the message
+ * says what to do.
  */
 export function describeSourceFaults(name: string, harness: SourceFaultHarness): void {
   describe(`${name}: faults`, () => {
@@ -180,21 +180,21 @@ export interface HttpSourceHarness extends Pick<SourceFaultHarness, 'run' | 'sec
   /** The source, opened for one run against a server at this address. It should not be patient: few tries, and no time between them. */
   open(address: string): Source | Promise<Source>;
   /**
-   * What the system answers to a request of the source when it has hosts of these names, in pages as it is asked. A record may have
-   * some members more.
+   * Returns the system's answer to a request of the source when it has hosts of these names, in the requested pages. A record may
+   * have some members more.
    */
   answer(request: FaultyRequest, hosts: readonly SystemHost[]): SystemAnswer;
-  /** Whether a request asks for hosts, and is no login or the like. Default: every request. */
+  /** Whether a request asks for hosts, unlike a login, for example. Default: every request. */
   asksForHosts?(request: FaultyRequest): boolean;
 }
 
 export interface SystemHost {
   readonly hostname: string;
-  /** A text of any length, to stand in a member of the record. */
+  /** A text of any length, for a member of the record. */
   readonly remark?: string;
 }
 
-/** So many are read in several pages, by a source that the harness has ask for few at once. */
+/** Number of hosts that takes several pages, with a source that the harness makes ask for few at once. */
 const HOSTS = 25;
 const SECOND_HALF = Math.ceil(HOSTS / 2);
 
@@ -305,7 +305,7 @@ async function opened(
   return { source: await http.open(server.address), hostnames, close: () => server.close() };
 }
 
-/** What the second request asks for answers 500 for ever. A source that sends one request cannot have that fault. */
+/** Answers the second request, and every repetition of it, with 500. A source that sends one request cannot have that fault. */
 async function secondBroken(
   served: (hosts: readonly SystemHost[], misbehave?: Misbehave) => Promise<FaultySource>,
   hosts: readonly SystemHost[],

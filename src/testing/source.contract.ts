@@ -4,7 +4,10 @@ import { PATIENT } from './patience.ts';
 
 /** How a source shows itself to its contract. Each call opens a source for one run. */
 export interface SourceHarness {
-  /** A source with at least two records, among them one of this hostname; `keys` are those of one of its records, where it gives keys. */
+  /**
+   * A source with at least two records, among them one of this hostname; `keys` are those of one of its records, if it gives
+   * keys.
+   */
   healthy(): Promise<{
     readonly source: Source;
     readonly hostname: string;

@@ -444,7 +444,7 @@ function describeWriting(fresh: () => Storage): void {
   });
 }
 
-/** What was stored by transfer behaves as what was written. */
+/** Tests that data stored by transfer behaves like written data. */
 function describeLifeAfterwards(fresh: () => Storage): void {
   it('goes on with hosts, contributions and history', async () => {
     const storage = fresh();

@@ -114,7 +114,7 @@ async function fillCron({ cron }: Storage): Promise<void> {
   await cron.claim({ ...claim, groupId: ruleId(22), holder: 'n4', requested: true });
 }
 
-/** A run that ended, one that goes on, and what has fired. */
+/** Stores a run that ended, an active one, and fired matches. */
 async function fillPlaybooks({ playbooks, comments }: Storage): Promise<void> {
   for (const [number, hostname] of ['a', 'B', 'a'].entries())
     await comments.add({ hostname, id: ruleId(number + 1), at: minute(number), author: 'ada', text: 'Rack\n"4"' });

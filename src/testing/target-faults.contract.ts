@@ -4,8 +4,8 @@ import type { JsonObject, ObjectReference } from '../ports/index.ts';
 import { MusterProgram, type ProgramDatabase } from './muster-program.ts';
 
 /**
- * What goes wrong with systems, by what it is called in tests. `lost answer`: what was asked is done, and the connection breaks before the
- * answer. `slow answers` is no fault; it makes moments at which others can happen.
+ * Faults of systems, by their names in tests. `lost answer`: the request is carried out, and the connection breaks before the
+ * answer. `slow answers` is not a fault; it gives other faults a moment in which to happen.
  */
 export type TargetFault =
   | 'refused connection'
@@ -30,7 +30,7 @@ export type FaultMoment = 'reading' | 'writing' | { readonly write: number };
 export interface SystemObject extends ObjectReference {
   /** As `wanted` names them; those that are compared. */
   readonly fields?: JsonObject;
-  /** All that there is about it, to see whether somebody touched it. */
+  /** The complete content of the object, to detect any change to it. */
   readonly text?: string;
 }
 
@@ -45,13 +45,13 @@ export interface FaultyTargetSystem {
   readonly account: TargetAccountSettings;
   /** Options with which connections to the system cannot be secured. Absent: it cannot have that fault. */
   readonly withoutTls?: Readonly<Record<string, string>>;
-  /** All that is there, whoever made it. */
+  /** All existing objects, from any creator. */
   objects(): Promise<readonly SystemObject[]>;
-  /** Puts an object there that somebody else made, also where there is one of that key, if the system allows that. */
+  /** Adds an object that was made by someone else, even if there is one of that key, if the system allows that. */
   putForeign?(kind: string, key: string): Promise<void>;
-  /** Changes a field of an object that Muster writes, as somebody does by hand. */
+  /** Changes a field of an object that Muster writes, as if by hand. */
   change?(kind: string, key: string): Promise<void>;
-  /** Deletes an object, as somebody does by hand. */
+  /** Deletes an object, as if by hand. */
   remove?(kind: string, key: string): Promise<void>;
   /** From now on the system has this fault. False: it cannot. */
   fail(fault: TargetFault, moment: FaultMoment): Promise<boolean>;
@@ -75,12 +75,12 @@ export interface TargetFaultHarness {
   readonly rules?: Readonly<Record<string, readonly JsonObject[]>>;
   /** Labels of the n-th host. Another `variant` changes what hosts want there. */
   labels(n: number, variant: number): JsonObject;
-  /** What a host of these labels wants to be there, in the order in which it is made. */
+  /** Returns the objects that a host with these labels wants, in the order in which they are created. */
   wanted(hostname: string, labels: JsonObject): readonly SystemObject[];
   create(): Promise<FaultyTargetSystem>;
   /** Whether an object that is another one by now is left alone, because the system has versions. */
   readonly hasVersions?: boolean;
-  /** What nobody may read anywhere, beside the password. */
+  /** Texts that must not appear anywhere, in addition to the password. */
   readonly secrets?: readonly string[];
   /** How many hosts there are. Default 60. */
   readonly hosts?: number;
@@ -90,7 +90,7 @@ export interface TargetFaultHarness {
   readonly failingCalls?: readonly number[];
   /** How often an apply is killed. Default 3. */
   readonly kills?: number;
-  /** What the program stores its data in. Default: SQLite. */
+  /** The database of the program. Default: SQLite. */
   database?(): Promise<ProgramDatabase>;
 }
 
@@ -146,8 +146,8 @@ interface EntryAnswer {
 }
 
 /**
- * Everything that goes wrong with systems that have objects, over one target, in the program as people run it. Whatever it is: nothing is lost,
- * nothing is there twice, nothing foreign is touched, no secret is said, and somebody is told what to do.
+ * Tests all faults of systems that have objects, with one target, in the program as people run it. Whatever the fault: nothing is
+ * lost, nothing is there twice, nothing foreign is touched, no secret is revealed, and the message says what to do.
  */
 export function describeTargetFaults(name: string, harness: TargetFaultHarness): void {
   describe(`${name}: faults of a target`, () => {
@@ -175,7 +175,7 @@ export function describeTargetFaults(name: string, harness: TargetFaultHarness):
           expectHelp(problem, `what is said of a plan with ${fault}`);
           expect({ create: 0, delete: 0, ...plan?.counts }, 'nothing is known well enough').toMatchObject(NO_FATE);
           expect(await there.everything(), 'planning changes nothing').toEqual(before);
-          // What could be read when the plan was made cannot be any more.
+          // The system was readable for the plan and no longer is.
           const good = await there.planned();
           await there.system.fail(fault, 'reading');
           await there.apply(good.id);
@@ -237,7 +237,7 @@ export function describeTargetFaults(name: string, harness: TargetFaultHarness):
           await world.change();
           const { id, counts } = await there.planned();
           await there.killApply(id, Math.random() * sumOf(counts));
-          // Who comes after goes on with the plan, or makes another one.
+          // The next command continues with the plan, or makes another one.
           if (round % 2 === 0) await there.apply(id);
           await there.run();
           await there.expectWhole();
@@ -565,12 +565,12 @@ class Side {
     return (await this.system.objects()).map((object) => JSON.stringify(object)).sort();
   }
 
-  /** What nobody else made. */
+  /** Returns the objects that were not made by others. */
   async own(): Promise<readonly SystemObject[]> {
     return (await this.system.objects()).filter((object) => !this.#foreign.has(placeOf(object)));
   }
 
-  /** A plan that was made, and what is wrong with it or why there is none; empty where nothing is wrong. */
+  /** Makes a plan; answers it, and what is wrong with it or why there is none; empty if nothing is wrong. */
   async plan(): Promise<{ readonly plan?: PlanAnswer; readonly problem: string }> {
     const { status, body } = await this.#world.program.rest('POST', '/plans', { account: this.#account });
     if (status !== 200) return { problem: problemOf(body) };
@@ -600,7 +600,7 @@ class Side {
     return (body as { readonly entries: readonly EntryAnswer[] }).entries;
   }
 
-  /** Applies a plan by a command that is killed after so many calls, or somewhat later. */
+  /** Applies a plan by a command that is killed after this many calls, or somewhat later. */
   async killApply(id: string, calls: number): Promise<void> {
     const before = this.system.writes();
     await this.system.fail('slow answers', 'writing');

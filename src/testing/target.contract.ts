@@ -7,7 +7,7 @@ import { usedGroups } from './used-groups.ts';
 export interface TargetSystem {
   /** The target, opened for one more run on the same system. */
   open(): Target | Promise<Target>;
-  /** Names of the hosts that stand in the system, in any order. */
+  /** Names of the hosts in the system, in any order. */
   hostnames(): Promise<readonly string[]>;
   /** Everything that runs of the target put into the system, as a text to compare. */
   snapshot(): Promise<string>;

@@ -25,7 +25,7 @@ const PARTS = new Set<string | symbol>([
   'transfer',
 ] satisfies (keyof Storage)[]);
 
-/** The same storage; each call tells how long it took, and a reading how long each step of it took. */
+/** The same storage, which reports the duration of each call, and of each step of a reading. */
 export function timedStorage(storage: Storage, timings: Timings): Storage {
   return timed(storage, (key, value) => {
     if (PARTS.has(key)) {

@@ -20,7 +20,7 @@ export interface SessionRecord {
   readonly id: string;
   /** Id of the user's document. */
   readonly userId: string;
-  /** Credential of the password with which it began; a session whose user has a different one by now is over. */
+  /** Digest of the password with which it began; a session whose user has a different one by now is over. */
   readonly credential: string;
   readonly begunAt: Date;
   /** When it was last used, to some minutes. */

@@ -3,7 +3,7 @@ import { transferKey } from '../shared/transfer-key.ts';
 import { compareUtf8, wellFormed } from '../shared/utf8-order.ts';
 import type { MemoryState } from './state.ts';
 
-/** What accounts did to hosts, in memory. */
+/** Records what accounts did to hosts, in memory. */
 export function memoryMarks(state: () => MemoryState): MarkStore {
   const keyOf = ({ accountId, kind, value }: MarkedBy, hostname: string): string =>
     transferKey(wellFormed(hostname), kind, value, accountId);

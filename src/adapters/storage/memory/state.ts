@@ -8,7 +8,7 @@ import type { TransferItem } from '../shared/transfer-table.ts';
 import { compareUtf8 } from '../shared/utf8-order.ts';
 import { MemoryRecords } from './records.ts';
 
-/** A host as the memory adapter keeps it; JSON is kept as text, so that nobody can change stored values from outside. */
+/** A host as the memory adapter keeps it; JSON is kept as text, so that stored values cannot be changed from outside. */
 export interface StoredHost {
   readonly hostname: string;
   accountId: string | null;
@@ -102,7 +102,7 @@ export class MemoryState {
     for (const row of rowsOf(notes)) this.feedRows.push({ ...row, place: this.feedEnd++ });
   }
 
-  /** What was told before is told no longer, and cursors of before lead nowhere. */
+  /** Drops all earlier entries of the feed and invalidates earlier cursors. */
   renewFeed(): void {
     this.feed = randomUUID();
     this.feedPruned = this.feedEnd - 1;

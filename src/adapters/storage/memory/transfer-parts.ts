@@ -5,7 +5,7 @@ import { recordOf, refuseOtherVersion, type TransferItem } from '../shared/trans
 import { wellFormed } from '../shared/utf8-order.ts';
 import type { MemoryState } from './state.ts';
 
-/** Where a part lives in the state. */
+/** The place of a part in the state. */
 interface PartPlace<Item> {
   /** All items, in any order. */
   items(state: MemoryState): readonly Item[];
@@ -13,7 +13,7 @@ interface PartPlace<Item> {
   put(state: MemoryState, items: readonly Item[]): void;
 }
 
-/** Parts that are no records. */
+/** Parts that are not records. */
 export type OwnPart = Exclude<TransferPart, RecordPart>;
 
 export const PART_PLACES: { readonly [Part in OwnPart]: PartPlace<TransferItem<Part>> } = {

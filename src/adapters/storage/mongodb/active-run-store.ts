@@ -18,15 +18,15 @@ const MOST_ATTEMPTS = 1000;
 
 type ReadRuns = ActiveRunsDoc & { readonly now: number };
 
-/** What a decision makes of the runs of an account; without `runs` they stay. */
+/** The new runs of an account according to a decision; without `runs` they stay. */
 interface Decided<T> {
   readonly runs?: StoredActiveRun[];
   readonly answer: T;
 }
 
 /**
- * What goes on with accounts, a document an account. A write is decided by what was read and done when nobody wrote meanwhile, else decided again; the
- * server's clock alone says whether a lease lasts.
+ * Current runs of accounts, one document per account. A write is decided from what was read and done if the document was not
+ * written in the meantime, else decided again; only the server's clock determines whether a lease lasts.
  */
 export function mongodbActiveRuns(session: Session): ActiveRunStore {
   const change = <T>(accountId: string, decide: (runs: readonly StoredActiveRun[], now: number) => Decided<T>) =>
@@ -85,7 +85,7 @@ async function changeRuns<T>(
   decide: (runs: readonly StoredActiveRun[], now: number) => Decided<T>,
 ): Promise<T> {
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-    // Only the server knows the time, and it tells it with a document.
+    // Only the server knows the time, and it returns it with a document.
     await activeRuns
       .updateOne({ _id: accountId }, { $setOnInsert: { n: 0, runs: [] } }, { upsert: true })
       .catch(ignored);
@@ -101,7 +101,7 @@ async function changeRuns<T>(
   throw unavailable('Others have been changing what runs for this account for a long time. Try again shortly.');
 }
 
-/** Somebody else made the document at the same moment. */
+/** Ignores that another caller created the document at the same moment. */
 function ignored(error: unknown): void {
   if (!isDuplicateKey(error)) throw error;
 }

@@ -13,7 +13,7 @@ import { toAuditEntry, toKeptAuditEntry } from './stored-records.ts';
 /** The one document that holds the state of the chain. */
 const CHAIN = 'chain';
 
-/** Without a place in the chain, or with something there that is no place. */
+/** Without a valid place in the chain. */
 const OUTSIDE: Filter<AuditDoc> = { seq: { $not: { $gt: Number.NEGATIVE_INFINITY } } };
 
 const LINKED: Filter<AuditDoc> = { seq: { $exists: true } };
@@ -22,9 +22,9 @@ const LINKED: Filter<AuditDoc> = { seq: { $exists: true } };
 const ENTRIES_A_STEP = 1_000;
 
 /**
- * The audit log in MongoDB. Without transactions, entries first stand in the document of the chain, which is moved by
- * compare-and-set, and are then copied out of it: whoever comes next finishes for a node that died in between. So all
- * nodes write one chain, and no entry can be lost or get in twice.
+ * The audit log in MongoDB. Without transactions, entries are first kept in the document of the chain, which is moved by
+ * compare-and-set, and are then copied out of it: the next caller finishes for a node that died in between. All nodes thus write
+ * one chain, and no entry can be lost or stored twice.
  */
 export function mongodbAudit(session: Session): AuditStore {
   return {
@@ -189,7 +189,10 @@ async function copyOut(database: Database, state: string, docs: readonly AuditDo
   await database.auditChain.updateOne({ _id: CHAIN, state }, { $set: { waiting: [], settled } });
 }
 
-/** Of entries that are there already, another node copied most out; a place that somebody else took is no reason to lose one. */
+/**
+ * Most of the existing entries were copied out by another node; an entry must not be lost because its place is taken by another
+ * writer.
+ */
 async function copyOutside(database: Database, docs: readonly AuditDoc[]): Promise<void> {
   const present = await database.audit
     .find({ _id: { $in: docs.map(({ _id }) => _id) } }, { projection: { _id: 1 } })

@@ -34,7 +34,7 @@ export async function readByKeys<T>(
   return found;
 }
 
-/** What came in several answers is asked for again when its cursor was lost: nothing of it was handed out. */
+/** Repeats a read of several answers if its cursor was lost: none of it was handed out. */
 async function onceMore<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();

@@ -7,7 +7,7 @@ import { isUnavailable, NO_ANSWER, unavailable } from './errors.ts';
  * all the same.
  */
 const LONGEST_PATIENT_MS = 12 * 3_600_000;
-/** The driver says first what it waited for, where it can. */
+/** Lets the driver report first what it waited for, if it can. */
 const HEAD_START_MS = 1_000;
 /** How long a client that is closed may say goodbye; it lets go of its connections before that. */
 const LONGEST_GOODBYE_MS = 5_000;
@@ -56,7 +56,7 @@ export class BoundedClient {
     await this.close();
   }
 
-  /** Lets go of every connection, and waits a while until the server was told. */
+  /** Closes every connection, and waits a while for the server to be notified. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const done = new AbortController();
@@ -74,7 +74,7 @@ function deadlineOf({ options }: MongoClient): number {
   return socketTimeoutMS + Math.max(serverSelectionTimeoutMS, connectTimeoutMS) + HEAD_START_MS;
 }
 
-/** What a retired client was cut off from can be asked for again: it has a successor. */
+/** Makes errors of a retired client's calls retriable: it has a successor. */
 function asPassing(error: unknown): unknown {
   return isUnavailable(error) ? unavailable(NO_ANSWER, error) : error;
 }

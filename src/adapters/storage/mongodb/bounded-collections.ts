@@ -43,7 +43,7 @@ function boundedCursor<Doc>(client: BoundedClient, cursor: AbstractCursor<Doc>):
       if (!more && !isAtEnd(cursor)) throw unavailable(NO_ANSWER);
       return more;
     },
-    // Nobody needs to know that a server which does not answer keeps a cursor.
+    // A cursor left on a server that does not answer is not worth an error.
     close: () => client.bounded(close()).catch(() => undefined),
     async toArray() {
       const all: Doc[] = [];

@@ -19,7 +19,7 @@ import type { Context } from './session.ts';
 
 /** A change this young may be about to happen: its host is written right behind it. */
 const YOUNG_MS = 60_000;
-/** Documents that are decoded and parsed at once: so many take a few milliseconds. */
+/** Documents that are decoded and parsed at once: this many take a few milliseconds. */
 const DOCUMENTS_A_STEP = 100;
 
 /** Goes through everything that is stored. */
@@ -39,7 +39,7 @@ export async function* checkDatabase(
   yield* checkRules(context);
 }
 
-/** What writers left that died. */
+/** Finds the remains of writers that died. */
 async function* checkRemainders(context: Context, fix: boolean): AsyncIterable<StorageProblem> {
   const { database, revisions } = context;
   const state = await revisions.read(database);
@@ -160,7 +160,7 @@ async function* checkHistory({ database }: Context, fix: boolean): AsyncIterable
   let next = new Map<string, string | undefined>();
   let count = 0;
   const changes = new DocumentReader<Link>((last) => {
-    // Of changes with one number, those that were not seen before a cut are left to the next check.
+    // If several changes share a number, those not seen before a cut are left to the next check.
     const filter: Filter<HistoryDoc> =
       last === undefined
         ? {}

@@ -1,10 +1,10 @@
 import { MongoClient, type MongoClientOptions } from 'mongodb';
 
 /**
- * How long anything may take before it is `unavailable`: finding a primary, connecting, waiting for a connection of the
- * pool, one answer, and the copies of a write at most members. The last is shorter than an answer may take, so that a set
- * with too few members says what it waits for and keeps the connection. A change of primary takes most replica sets two to
- * ten seconds; whoever met it tries again.
+ * Limits after which an operation is `unavailable`: finding a primary, connecting, waiting for a connection of the pool, one
+ * answer, and replication of a write to most members. The last is shorter than an answer may take, so that a set with too few
+ * members reports what it waits for and keeps the connection. A change of primary takes most replica sets two to ten seconds;
+ * affected callers try again.
  */
 const DEFAULTS = {
   appName: 'muster',
@@ -22,7 +22,7 @@ export function createClient(url: string, limits: ClientLimits = {}): MongoClien
   const given = parametersOf(url);
   const defaults = Object.entries(DEFAULTS).filter(([name]) => !given.has(name.toLowerCase()));
   const options: MongoClientOptions = {
-    // What was acknowledged survives a change of primary, and nobody reads what could be rolled back: otherwise a cache
+    // Acknowledged writes survive a change of primary, and no read returns data that could be rolled back: otherwise a cache
     // could keep rolled back data under a revision number that is given out a second time.
     writeConcern: { w: 'majority', journal: true },
     readConcern: { level: 'majority' },

@@ -1,6 +1,6 @@
 import type { RulePlan } from './rule-plan-documents.ts';
 
-/** What the nodes agree about: a few small documents in one collection. */
+/** Shared state of the nodes: a few small documents in one collection. */
 export interface ControlDoc {
   /**
    * `hosts`, `rules/<type>`: a revision. `writer/<id>`: a node that is writing hosts. `lease/<name>`: who may do a thing
@@ -21,6 +21,6 @@ export interface ControlDoc {
   holder?: string;
   /** One more with each holder: it orders what the holders write. */
   token?: number;
-  /** What the holder of the rules' lease has promised to do. See `rule-journal.ts`. */
+  /** The changes that the holder of the rules' lease has promised to make. See `rule-journal.ts`. */
   plan?: RulePlan;
 }

@@ -5,8 +5,8 @@ import { SERVER_NOW } from './leases.ts';
 import type { Context, Session } from './session.ts';
 
 /**
- * Who runs which cron group, a document a group. Each call is one write of one document, decided by what the document holds,
- * and the server's clock alone says whether a lease lasts: clocks of nodes differ.
+ * Records which process runs which cron group, one document per group. Each call is one write of one document, decided by the
+ * content of the document, and only the server's clock determines whether a lease lasts: clocks of nodes differ.
  */
 export function mongodbCron(session: Session): CronStore {
   return {

@@ -4,8 +4,9 @@ import type { Collection, Document, Filter, Sort } from 'mongodb';
 const DOCUMENTS_A_ROUND = 1_000;
 
 /**
- * Deletes what matches, however many documents that are, and answers how many were. What may change meanwhile is said by `still` too:
- * one of which it is no longer true stays. What is cut off has deleted some, by `sort` the first ones, and doing it again goes on there.
+ * Deletes all matching documents, however many, and answers how many were deleted. Conditions that may change in the meantime are
+ * also given as `still`: a document that no longer meets them stays. An interrupted call has deleted some, the first ones by
+ * `sort`, and a repeated call continues there.
  */
 export async function deleteMatching<Doc extends Document>(
   collection: Collection<Doc>,

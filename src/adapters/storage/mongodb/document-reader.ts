@@ -9,13 +9,17 @@ const MOST_LOSSES = 10;
 const LONGEST_OUTAGE_MS = 15_000;
 /** For who wants all that one answer of the server brought, which is 16 MB at most. */
 export const AN_ANSWER = Number.MAX_SAFE_INTEGER;
-/** Documents that one answer of the server holds at most; decoding so many takes a few milliseconds where a caller wants all at once. */
+/**
+ * Documents that one answer of the server holds at most; decoding this many takes a few milliseconds if a caller wants all at
+ * once.
+ */
 const DOCUMENTS_AN_ANSWER = 500;
 
 /**
- * Reads documents in an order through one cursor, however many there are: a query for each page would make the server find
- * its place each time. Where the server lost the cursor (it idled too long, or a new primary does not know it), or the answer was lost on
- * its way, another one goes on behind the last document. Who has read nothing yet is told at once that the database does not answer.
+ * Reads documents in an order through one cursor, however many there are: a query for each page would make the server find its
+ * place each time. If the server lost the cursor (it idled too long, or a new primary does not know it), or the answer was lost
+ * on its way, another cursor continues after the last document. A reader that has read nothing yet fails at once if the database
+ * does not answer.
  */
 export class DocumentReader<Doc extends object> {
   readonly #open: (last: Doc | undefined) => FindCursor<Doc>;
@@ -31,8 +35,8 @@ export class DocumentReader<Doc extends object> {
   #silentSince: number | undefined;
 
   /**
-   * `open` gives a cursor from the beginning, or from behind the last document that was read. Who mostly needs no more than so many documents says
-   * it by `anAnswer`: one answer holds them, and the next one is asked for when it is needed.
+   * `open` gives a cursor from the beginning, or from after the last document that was read. A caller that mostly needs only a
+   * certain number of documents passes it as `anAnswer`: one answer holds them, and the next one is requested only when needed.
    */
   constructor(open: (last: Doc | undefined) => FindCursor<Doc>, anAnswer?: number) {
     this.#open = open;

@@ -20,18 +20,18 @@ import type { StoredPlan, StoredPlanEntry } from '../shared/stored-plan.ts';
 import type { StoredWork } from '../shared/work.ts';
 
 /**
- * The stored documents; `stored-records.ts` is the way between them and the records of the ports.
+ * The stored documents; `stored-records.ts` converts between them and the records of the ports.
  *
- * Labels, inventory and rule documents are JSON text, not fields: any key survives, their order and `__proto__` too, no
- * document meets the limits on field names or nesting, and a page goes out as it is stored, unparsed. Pairs `{k, v}` with
- * an index beside the text would serve a look-up by label; no port asks for one, and they would triple the cost of a write.
+ * Labels, inventory and rule documents are JSON text, not fields: any key survives, as do their order and `__proto__`, no
+ * document meets the limits on field names or nesting, and a page is sent as it is stored, unparsed. Additional pairs `{k, v}`
+ * with an index would serve a look-up by label; no port needs one, and they would triple the cost of a write.
  */
 export interface HostDoc {
   /** The hostname. Strings are compared byte by byte unless a collation is given, and we give none. */
   _id: string;
   /** One more with each write; a write names the version that it has read and so never undoes another. */
   v: number;
-  /** Token of the last write, by which a writer tells whether it was its own. */
+  /** Token of the last write, by which a writer recognises its own. */
   w: ObjectId;
   account: string | null;
   isObject: boolean;
@@ -55,9 +55,9 @@ export interface HostDoc {
   run: string | null;
   /** The newest change in the history. See `HistoryDoc`. */
   change: { id: ObjectId; seq: number } | null;
-  /** By account; absent while nobody contributes. Holds the owner's own labels then. */
+  /** By account; absent while no other account contributes. Otherwise includes the owner's own labels. */
   contributions?: ContributionDoc[];
-  /** What changes of the host do to rules and is not done yet. See `debts.ts`. */
+  /** Effects of changes of the host on rules that are still outstanding. See `debts.ts`. */
   debts?: DebtDoc[];
 }
 
@@ -81,8 +81,8 @@ export interface DebtDoc {
 }
 
 /**
- * A change, written before the host is. The host names its newest change and each change the one before, so a change
- * whose writer lost a race or died is not on that chain: nobody sees it, and `check` removes it.
+ * A change, written before the host is. The host names its newest change and each change the one before, so a change whose writer
+ * lost a race or died is not on that chain: it is invisible, and `check` removes it.
  */
 export interface HistoryDoc {
   _id: ObjectId;
@@ -95,7 +95,7 @@ export interface HistoryDoc {
   changes: string;
 }
 
-/** What the change feed tells of a moment. See `feed-rows.ts`. */
+/** Entries of the change feed for one moment. See `feed-rows.ts`. */
 export interface FeedRowDoc {
   /** Its place among all rows. */
   _id: number;
@@ -115,14 +115,14 @@ export interface PurgeDoc {
   _id: string;
 }
 
-/** A host that gets another name, until everything that stands by its name has followed. */
+/** A host that gets another name, until everything stored under its old name has followed. */
 export interface RenameDoc {
   /** The name before. */
   _id: string;
   to: string;
   /** `w` of the document that is stored under the new name. */
   token: ObjectId;
-  /** Of the document under the old name. */
+  /** Version of the document under the old name. */
   v: number;
   createdAt: Date;
 }
@@ -135,7 +135,7 @@ export interface RelationDoc {
   source: string;
   /** When the source named it last; absent for one that was added by hand. */
   namedAt?: Date;
-  /** Of many who add an edge by hand at once, the first succeeds. */
+  /** If several callers add an edge by hand at once, the first succeeds. */
   byHand?: true;
 }
 
@@ -154,7 +154,7 @@ export interface RuleDoc {
   type: string;
   id: string;
   name: string;
-  /** The name again where no other document of the type may have it. */
+  /** Copy of the name if no other document of the type may have it. */
   uniqueName?: string;
   uniqueValue?: string;
   document: string;
@@ -223,7 +223,7 @@ export interface AuditForwardedDoc {
   mark?: string;
 }
 
-/** A session of the admin interface that goes on. */
+/** An active session of the admin interface. */
 export interface SessionDoc {
   /** Hash of its secret. */
   _id: string;
@@ -234,7 +234,7 @@ export interface SessionDoc {
   address: string;
   client: string;
   failures: number;
-  /** Of people who are known elsewhere. */
+  /** For people who are known to another system. */
   signIn?: SessionSignIn;
 }
 
@@ -265,23 +265,23 @@ export interface CronStateDoc {
   requested: boolean;
   attempts: number;
   holder: string | null;
-  /** End of the lease in milliseconds of the server's clock; 0 when nobody has one. */
+  /** End of the lease in milliseconds of the server's clock; 0 if there is no holder. */
   leaseUntil: number;
 }
 
-/** Something that a receiver is to be told. */
+/** A message for a receiver. */
 export interface OutboxDoc extends Omit<StoredOutboxMessage, 'id'> {
   _id: string;
 }
 
-/** How far somebody is who fills the outbox (`text`), or the last place that was given (`place`). */
+/** Progress of a process that fills the outbox (`text`), or the last place that was given (`place`). */
 export interface OutboxMarkDoc {
   _id: string;
   text?: string;
   place?: number;
 }
 
-/** What goes on with an account now. All of it is one document, so that one write decides who may begin. */
+/** Current runs of an account. All of them are in one document, so that one write decides which may begin. */
 export interface ActiveRunsDoc {
   /** Id of the account. */
   _id: string;
@@ -311,7 +311,7 @@ export interface PlaybookRunDoc {
   startedBy: string;
   startedAt: Date;
   endedAt: Date | null;
-  /** `running` until somebody says how it ended. */
+  /** `running` until an end is stored. */
   status: 'running' | PlaybookRunEnd['status'];
   exitCode: number | null;
   message: string;
@@ -323,7 +323,7 @@ export interface PlaybookRunDoc {
 
 /** A comment of a person on a host. */
 export interface CommentDoc {
-  /** Of the place of the document; comments have ids of their own. */
+  /** Identifies the place of the document; comments have ids of their own. */
   _id: ObjectId;
   hostname: string;
   id: string;
@@ -343,7 +343,7 @@ export interface PlaybookMatchDoc {
 
 type PlanTimes = 'madeAt' | 'approvedAt' | 'appliedAt' | 'endedAt';
 
-/** What would be changed in a remote system. */
+/** Planned changes in a remote system. */
 export interface PlanDoc extends Omit<StoredPlan, 'id' | 'holds' | PlanTimes> {
   /** Absent while it holds no account. */
   holds?: string;
@@ -371,7 +371,7 @@ export interface PlanNamesDoc {
   readonly names: string;
 }
 
-/** What an account publishes, as one document, so that it takes its place at once. */
+/** The files that an account publishes, as one document, so that they are replaced atomically. */
 export interface PublishedDoc {
   /** The account. */
   _id: string;

@@ -30,7 +30,7 @@ const RETRY_AFTER_SECONDS = 5;
 
 export const NO_ANSWER = 'The database does not answer. Try again shortly.';
 
-/** What the driver threw, in the words of the ports. The connection string never shows: it may hold a password. */
+/** Converts an error of the driver to one of the ports. The connection string never shows: it may hold a password. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isUnavailable(error)) return unavailable(NO_ANSWER, error);
@@ -66,7 +66,7 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 }
 
-/** What a bulk write did that met existing keys and nothing worse; `undefined` for any other error. */
+/** The result of a bulk write that met existing keys and nothing worse; `undefined` for any other error. */
 export function duplicateKeys(
   error: unknown,
 ): { readonly positions: readonly number[]; readonly matched: number } | undefined {
@@ -89,8 +89,8 @@ export function isUnavailable(error: unknown): boolean {
     return true;
   }
   if (!(error instanceof MongoError)) return false;
-  // Neither an answer of the server nor a wrong call: something happened to the connection, to the wait for one, or to what
-  // came over it. A connection that ends in the middle of an answer is no network error to the driver.
+  // Neither an answer of the server nor a wrong call: something happened to the connection, to the wait for one, or to the data
+  // received. The driver does not report a connection that ends in the middle of an answer as a network error.
   if (!(error instanceof MongoServerError || error instanceof MongoAPIError || error instanceof MongoParseError)) {
     return true;
   }

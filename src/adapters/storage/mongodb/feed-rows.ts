@@ -7,9 +7,9 @@ import { pause } from './pause.ts';
 import type { Context } from './session.ts';
 
 /**
- * Rows of the change feed are written before the hosts that they are about, and closed behind them: a writer that dies in between leaves an
- * open row, and whoever reads the feed then looks what of it happened (`feed-store.ts`). A row follows the last one that is
- * there, by the unique `_id`, so no row ever appears before one that a reader has passed.
+ * Rows of the change feed are written before the hosts that they are about, and closed after them: a writer that dies in between
+ * leaves an open row, and a reader of the feed then checks which of its changes happened (`feed-store.ts`). A row follows the
+ * last existing one, by the unique `_id`, so no row ever appears before one that a reader has passed.
  */
 
 type NewRow = FeedRow<string> & Pick<FeedRowDoc, 'state'>;
@@ -109,7 +109,7 @@ async function insertBehind(
 ): Promise<readonly FeedRowDoc[]> {
   const inserted: FeedRowDoc[] = [];
   for (let attempt = 0; ; attempt++) {
-    // Only the server knows the time, and it tells it with a document. The first row of all has nobody before it.
+    // Only the server knows the time, and it returns it with a document. The very first row has no predecessor.
     const [last] = await hostFeed.aggregate<Last>(LAST).toArray();
     const openedAt = Number(last?.now ?? Date.now());
     const docs = rows.slice(inserted.length).map((row, index): FeedRowDoc => {
@@ -140,7 +140,7 @@ const STATE = 'feed';
 /** Which feed it is, and up to which place its rows are gone. */
 export async function feedState({ database: { control } }: Pick<Context, 'database'>, newId: string) {
   const known = await control.findOne({ _id: STATE });
-  // Whoever prunes first leaves it without an id.
+  // A prune that runs before this leaves it without an id.
   const found =
     known?.feed === undefined
       ? await control.findOneAndUpdate(
@@ -152,7 +152,7 @@ export async function feedState({ database: { control } }: Pick<Context, 'databa
   return { feed: found?.feed ?? newId, pruned: found?.n ?? 0 };
 }
 
-/** Deletes rows of before the date with all that stand before them. The last row stays in any case: the next one goes behind it. */
+/** Deletes rows older than the date with all rows before them. The last row always stays: the next one is placed after it. */
 export async function pruneFeed({ database: { control, hostFeed } }: Context, before: Date): Promise<void> {
   const last = await hostFeed.findOne({ at: { $lt: before } }, { sort: { _id: -1 }, projection: { _id: 1 } });
   if (last === null) return;
@@ -160,7 +160,7 @@ export async function pruneFeed({ database: { control, hostFeed } }: Context, be
   await deleteMatching(hostFeed, { _id: { $lt: last._id } }, { sort: { _id: 1 } });
 }
 
-/** What was told before is told no longer, and cursors of before lead nowhere. */
+/** Drops all earlier entries of the feed and invalidates earlier cursors. */
 export async function renewFeed({ database: { control, hostFeed } }: Context, feed: string): Promise<void> {
   const last = await hostFeed.findOne({}, { sort: { _id: -1 }, projection: { _id: 1 } });
   await control.updateOne({ _id: STATE }, { $set: { kind: 'feed', feed, n: last?._id ?? 0 } }, { upsert: true });

@@ -10,7 +10,9 @@ import { LINK, type Link, readChains } from './history-chains.ts';
 import { SERVER_NOW } from './leases.ts';
 import type { Context, Session } from './session.ts';
 
-/** The change feed in MongoDB. Nobody reads past a row whose writer is at work, so what is read comes in the order of its places. */
+/**
+ * The change feed in MongoDB. Readers never pass a row whose writer is at work, so rows are read in the order of their places.
+ */
 export function mongodbFeed(session: Session): ChangeFeed {
   return {
     after: (since, limit) =>
@@ -56,8 +58,9 @@ async function rowsFrom(context: Context, from: number, limit: number): Promise<
 }
 
 /**
- * Whether the writer of an open row may be at work, by the clock of the server. A row of the future is of a clock that was set since, or of a
- * node that went by its own: nobody can say how old it is. A writer whose row is judged too early says once more what it did.
+ * Returns whether the writer of an open row may still be at work, by the clock of the server. A row from the future comes from a
+ * clock that was changed since, or from a node that used its own: its age is unknown. A writer whose row is judged too early
+ * reports its changes again.
  */
 async function isAtWork({ database, leaseMs }: Context, { _id }: FeedRowDoc): Promise<boolean> {
   const age = { $subtract: [SERVER_NOW, '$openedAt'] };

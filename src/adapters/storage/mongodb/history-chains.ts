@@ -5,11 +5,11 @@ import { AN_ANSWER, DocumentReader } from './document-reader.ts';
 import type { HistoryDoc, HostDoc } from './documents.ts';
 import type { Database } from './schema.ts';
 
-/** What makes changes of a host a chain. */
+/** The fields that link the changes of a host into a chain. */
 export type Link = Pick<HistoryDoc, '_id' | 'hostname' | 'seq' | 'prev'>;
 export const LINK = { hostname: 1, seq: 1, prev: 1 } as const;
 
-/** Of the changes of one host, newest first, those that happened. */
+/** Keeps those of the changes of one host that happened, newest first. */
 export function chainOf<Change extends Link>(
   changes: readonly Change[],
   newest: HostDoc['change'] | undefined,

@@ -13,7 +13,7 @@ import { toHostChange } from './stored-records.ts';
 /** Room for changes that did not happen. */
 const MORE_AN_ANSWER = 10;
 
-/** What happened to hosts, in MongoDB. */
+/** The history of changes to hosts in MongoDB. */
 export function mongodbHistory(session: Session): HistoryStore {
   return {
     ofHost: (hostname, limit) =>
@@ -42,7 +42,7 @@ export function mongodbHistory(session: Session): HistoryStore {
           const docs = await nextDocs(database, { limit, since, before: place });
           const last = docs.at(-1);
           if (last === undefined) return [];
-          // Others of a host were written by somebody who then lost a race or died.
+          // Other changes of a host come from writers that lost a race or died.
           const chains = await readChains<Link>(database, [...new Set(docs.map(({ hostname }) => hostname))], {
             projection: LINK,
           });
@@ -79,7 +79,7 @@ interface Next {
   readonly before: ChangePlace | undefined;
 }
 
-/** What is stored behind a place, with the rest of what happened to the last host at that moment. */
+/** Reads the stored changes after a place, with the remaining changes of the last host at that moment. */
 async function nextDocs(
   { history }: Context['database'],
   { limit, since, before }: Next,
@@ -112,14 +112,17 @@ async function nextDocs(
   return docs;
 }
 
-/** What follows this change, which may come again: changes of writers that lost have the same number as one that happened. */
+/**
+ * Matches the changes from this one on; it may be read again: changes of writers that lost have the same number as one that
+ * happened.
+ */
 function notBefore({ at, hostname, seq }: HistoryDoc): Filter<HistoryDoc> {
   return { $or: [{ at, hostname, seq: { $lte: seq } }, { at, hostname: { $gt: hostname } }, { at: { $lt: at } }] };
 }
 
 /**
- * The changes that happened, newest first. Others of the host were written by somebody who then lost a race or died. `isCut`
- * where there are more than their size allows.
+ * The changes that happened, newest first. Other changes of the host come from writers that lost a race or died. `isCut` if there
+ * are more than their size allows.
  */
 async function chainOf(
   { database }: Context,

@@ -6,12 +6,12 @@ import type { Difference, Planned } from './host-plan.ts';
 import { isVersion } from './host-version.ts';
 import type { Context, SessionReach } from './session.ts';
 
-/** Writes what was planned and answers whose host somebody else changed first. */
+/** Writes the planned changes and answers those whose host was changed by another writer first. */
 export function writeHosts<T>(context: Context, planned: readonly Planned<T>[]): Promise<ReadonlySet<Planned<T>>> {
   return context.causally((reach) => writeAndLook(reach, planned));
 }
 
-/** What is read of the hosts afterwards must not be older than what was written. */
+/** Later reads of the hosts must not return anything older than what was written. */
 async function writeAndLook<T>(commit: SessionReach, planned: readonly Planned<T>[]): Promise<ReadonlySet<Planned<T>>> {
   const { database, session } = commit;
   const token = new ObjectId();
@@ -56,14 +56,14 @@ function writeOf<T>(plan: Planned<T>, token: ObjectId): AnyBulkWriteOperation<Ho
   };
 }
 
-/** What happens to a host that is seen again and has not changed. */
+/** Fields that change when a host is seen again without other changes. */
 const SIGHT: ReadonlySet<string> = new Set<keyof HostDoc>(['lastSeen', 'sight', 'run']);
 
 /**
- * True when the host was only seen again. Such a write stands before whatever others wrote since the host was read, as long
- * as the host is active, of the same account and was seen before: it undoes nothing, and sights only move forward. So it
- * names no version, which spares the writers a contest; it moves the version all the same, so that others who read before it
- * do not move the sight back, and whoever is about to archive the host as unseen looks at it again.
+ * True if the host was only seen again. Such a write is valid whatever others wrote since the host was read, as long as the host
+ * is active, of the same account and was seen before: it undoes nothing, and sights only move forward. It therefore names no
+ * version, which avoids contention between writers; it moves the version all the same, so that others who read before it do not
+ * move the sight back, and a writer about to archive the host as unseen reads it again.
  */
 function isSight({ draft, original, difference }: Planned<unknown>): boolean {
   // A host that was never seen has another sight than its `lastSeen`, which could be later.
@@ -80,8 +80,8 @@ function sightOf(original: HostDoc, host: HostDoc, { set }: Difference): AnyBulk
 }
 
 /**
- * Which sights met a host that somebody archived, took over, replaced or purged just before, so that they must be decided
- * again. One to which that happened just behind the sight may be among them: its writer is still waiting for the answer.
+ * Returns the sights whose host was archived, taken over, replaced or purged just before, so that they must be decided again.
+ * They may include a host to which that happened just after the sight: its writer is still waiting for the answer.
  */
 async function unseen<T>(
   { database, session }: SessionReach,
@@ -102,12 +102,12 @@ type Seen = Pick<HostDoc, 'archived' | 'account' | 'lastSeen' | 'run'>;
 
 function isSeen({ host, original, difference }: Planned<unknown>, now: Seen | undefined): boolean {
   if (host?.lastSeen == null || now?.lastSeen == null) return false;
-  // Nobody else writes the id of the run.
+  // No other writer stores the id of the run.
   if (difference !== undefined && 'run' in difference.set) return now.run === host.run;
   return !now.archived && now.account === original?.account && now.lastSeen >= host.lastSeen;
 }
 
-/** Which updates found their host changed. A bulk write tells how many, not which. */
+/** Returns the updates that found their host changed. A bulk write reports how many, not which. */
 async function unapplied<T>(
   commit: SessionReach,
   updates: readonly Planned<T>[],
@@ -133,8 +133,8 @@ async function unapplied<T>(
 }
 
 /**
- * True when the host has another writer's token because that one wrote after us. Our newest change is on the chain then:
- * only who read it can have named it. A write without a change in the history is one that may be done twice.
+ * True if the host has another writer's token because that one wrote after us. Our newest change is then on the chain: only a
+ * writer that read it can have named it. A write without a change in the history may be done twice.
  */
 async function followed<T>(commit: SessionReach, { draft, history }: Planned<T>): Promise<boolean> {
   const last = history.at(-1);
@@ -159,7 +159,7 @@ async function laterNames(
   return [rename?.to, moved?.hostname].filter((name) => name !== undefined && name !== hostname) as string[];
 }
 
-/** Takes back changes that did not happen. They are on no chain, so nobody saw them. */
+/** Deletes changes that did not happen. They are on no chain, so they were never visible. */
 export async function forget(context: Pick<Context, 'database'>, history: readonly HistoryDoc[]): Promise<void> {
   if (history.length === 0) return;
   await context.database.history.bulkWrite(

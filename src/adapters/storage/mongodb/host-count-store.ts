@@ -13,7 +13,7 @@ export function mongodbHostCounts(session: Session): HostCountStore {
           await database.hostCounts.replaceOne(earlier, replacement, { upsert: true });
         } catch (error) {
           if (!isDuplicateKey(error)) throw error;
-          // The day is there, counted later, or by somebody who began it at the same time.
+          // The day exists: it was counted later, or begun by another node at the same time.
           await database.hostCounts.replaceOne(earlier, replacement);
         }
       }),

@@ -12,14 +12,14 @@ import { draftOf, hostFields, layerDoc } from './stored-records.ts';
 export interface HostWork<T> {
   readonly hostnames: readonly string[];
   readonly reads: readonly HostPart[];
-  /** Decides from what is stored; called again when somebody else was faster. */
+  /** Decides from the stored host; called again if another writer was faster. */
   decide(draft: HostDraft): T;
 }
 
 export interface Planned<T> {
   readonly draft: HostDraft;
   readonly original: HostDoc | undefined;
-  /** The host as it will be stored; `undefined` where there is none. */
+  /** The host as it will be stored; `undefined` if there is none. */
   readonly host: HostDoc | undefined;
   /** Between the two; `undefined` for a new host. */
   readonly difference: Difference | undefined;
@@ -73,7 +73,10 @@ async function readHosts(
   return new Map(docs.map((doc) => [doc._id, doc]));
 }
 
-/** A size that is no longer true when the host is written belongs to another version, and the write is done anew. */
+/**
+ * Reads the sizes of hosts. A size that is outdated when the host is written belongs to another version, and the write is
+ * repeated.
+ */
 async function readSizes(context: Context, hostnames: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const layers = {
     $sum: {
@@ -92,7 +95,7 @@ async function readSizes(context: Context, hostnames: readonly string[]): Promis
 
 interface Weight {
   readonly limit: number;
-  /** Bytes of the stored host; `undefined` while nobody asked. */
+  /** Bytes of the stored host; `undefined` until it is needed. */
   readonly size: number | undefined;
 }
 
@@ -110,13 +113,13 @@ function planHost<T>(work: HostWork<T>, hostname: string, original: HostDoc | un
   return { draft, original, host, difference, history, answer };
 }
 
-/** What was not read of a host stays as it is. */
+/** Computes the new size; parts of a host that were not read stay as they are. */
 function weigh(now: DraftHost, original: HostDoc | undefined, { size }: Weight): number | undefined {
   if (original === undefined) return sizeOfParts(now);
   return size === undefined ? undefined : size - sizeOfParts(draftOf(original)) + sizeOfParts(now);
 }
 
-/** What the change feed is told of it. */
+/** Returns the notes for the change feed. */
 export function notesOf<T>({ draft, original, host, history }: Planned<T>): readonly TimedNote<string>[] {
   const references = history.map(({ _id }) => _id.toHexString());
   return notesOfDraft(draft, references, () => (original ?? host)?.templates ?? []);

@@ -122,8 +122,8 @@ export async function finishPurges(context: Context): Promise<number> {
 }
 
 /**
- * Deletes what belonged to the hosts that are gone. It is looked up before the hosts are: what is added later belongs to a
- * host that somebody made anew.
+ * Deletes everything that belonged to the deleted hosts. It is looked up before the hosts are: anything added later belongs to a
+ * host that was created again.
  */
 async function finishPurge(context: Context, hostnames: readonly string[]): Promise<void> {
   const { hosts, history, relations, accountMarks, hostComments, purges } = context.database;

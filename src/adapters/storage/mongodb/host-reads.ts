@@ -130,7 +130,7 @@ interface AccountGroup {
   readonly count: number;
 }
 
-/** The index holds all that is asked, so no host is read. While it is made anew, the server finds its way without. */
+/** The index holds everything the query needs, so no host is read. While it is being rebuilt, the server manages without it. */
 export async function countsByAccount({ database }: Context): Promise<AccountHosts[]> {
   const members = { account: '$account', isArchived: '$archived', isObject: '$isObject' };
   const count = (options: AggregateOptions) =>
@@ -143,8 +143,8 @@ export async function countsByAccount({ database }: Context): Promise<AccountHos
 }
 
 /**
- * A page by offset costs a walk over so many index entries (about a million a second), by `after` none: callers that go
- * through everything use that.
+ * Returns a page. By offset it costs a walk over that number of index entries (about a million a second), by `after` none:
+ * callers that read everything use that.
  */
 export async function pageOfHosts(
   context: Context,
@@ -190,11 +190,11 @@ async function nameAt(
   return doc === null ? null : { $gte: doc._id };
 }
 
-/** So many hosts are looked at by the server for one step: few at first, because whoever asks often wants no more than a page. */
+/** Number of hosts that the server examines in one step: few at first, because callers often want no more than a page. */
 const FIRST_SEARCHED = 250;
 const MOST_SEARCHED = 2_000;
 
-/** A step for each range of names: the server looks at texts, and the range tells how far it came. */
+/** Yields a step for each range of names: the server examines texts, and the range shows how far it got. */
 export async function* searchHosts(
   context: Context,
   { filter, holding, after: start }: HostSearch,

@@ -9,9 +9,9 @@ import type { Context } from './session.ts';
  * there, and the ones that it had before go last: a call that is cut off and done again ends as one that was not.
  */
 export interface RelationsWork {
-  /** Of the hosts that were written, all that they have from now on. */
+  /** All relations of the written hosts from now on. */
   readonly relations: Map<string, readonly DraftRelation[]>;
-  /** What was added, also for hosts that were not written in the end. */
+  /** Relations that were added, also for hosts that were not written in the end. */
   readonly added: Map<string, readonly ObjectId[]>;
 }
 

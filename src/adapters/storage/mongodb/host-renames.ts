@@ -20,9 +20,9 @@ const LONGEST_CONTEST_MS = 15_000;
 type Request = Parameters<HostStore['rename']>[0];
 
 /**
- * `HostStore.rename`. The name of a host is the id of its document, so it is stored anew under the other one and the old document
- * deleted; what stands elsewhere by its name follows. A note of each comes first: a rename that was cut off is undone while
- * the old document is there, and finished once it is gone, by the next one, by `start` and by `check`.
+ * `HostStore.rename`. The name of a host is the id of its document, so it is stored again under the new name and the old document
+ * deleted; everything else stored under its name follows. A note of each is written first: an interrupted rename is undone while
+ * the old document exists, and finished once it is gone, by the next rename, by `start` and by `check`.
  */
 export async function renameHosts(context: Context, request: Request): Promise<readonly RenameOutcome[]> {
   const wanted = request.hosts.map(({ from, to }) => ({ from: wellFormed(from), to: wellFormed(to) }));
@@ -37,7 +37,7 @@ export async function renameHosts(context: Context, request: Request): Promise<r
   return outcomes;
 }
 
-/** Parts in which no name stands twice. */
+/** Splits renames into batches without repeated names. */
 function* apart(renames: readonly HostRename[]): Iterable<readonly HostRename[]> {
   let batch: HostRename[] = [];
   let names = new Set<string>();
@@ -75,7 +75,7 @@ interface Move {
   readonly history: HistoryDoc;
 }
 
-/** Notes the outcomes; answers the renames whose host somebody wrote meanwhile. */
+/** Notes the outcomes; answers the renames whose host was written in the meantime. */
 async function tryRenames(
   context: Context,
   { hosts, at, actor }: Request,
@@ -144,7 +144,7 @@ function historyOf(rename: HostRename, { change }: HostDoc, { at, actor }: Pick<
   };
 }
 
-/** Stores the hosts under their new names; answers those whose name somebody else took first. */
+/** Stores the hosts under their new names; answers those whose name was taken first by another writer. */
 async function insert(
   { database }: Inside,
   moves: readonly Move[],
@@ -174,7 +174,9 @@ async function insert(
   }
 }
 
-/** Deletes the hosts under their old names, each by itself to know which; answers those that somebody wrote or deleted meanwhile. */
+/**
+ * Deletes the hosts under their old names, one by one to know which; answers those that were written or deleted in the meantime.
+ */
 async function leave({ database }: Inside, moves: readonly Move[]): Promise<ReadonlySet<Move>> {
   const left = new Set<Move>();
   for (const some of batchesOf(moves, DELETED_AT_ONCE)) {
@@ -219,7 +221,7 @@ export async function finishRenames(context: Context): Promise<number> {
       continue;
     }
     if (old.createdAt.getTime() === note.createdAt.getTime()) {
-      // Whoever still works on the rename must not delete the old document once the new one is gone.
+      // A process still working on the rename must not delete the old document once the new one is gone.
       const { matchedCount } = await hosts.updateOne(isVersion(old), { $inc: { v: 1 } });
       if (matchedCount === 0) continue;
       const change = present.get(note.to)?.change?.id;
@@ -235,7 +237,7 @@ export async function finishRenames(context: Context): Promise<number> {
   return notes.length;
 }
 
-/** Takes along what stands elsewhere by the names of hosts that are renamed. Can be done again. */
+/** Moves everything else stored under the names of renamed hosts. Can be repeated. */
 async function follow(context: Context, renames: readonly HostRename[]): Promise<void> {
   if (renames.length === 0) return;
   const { history, renames: notes } = context.database;
@@ -248,7 +250,7 @@ async function follow(context: Context, renames: readonly HostRename[]): Promise
   const former = [...names.keys()];
   const { accountMarks, playbookMatches, ownership, hostComments } = context.database;
   for (const collection of [accountMarks, playbookMatches, ownership, hostComments]) {
-    // What is read and written of all of them is their id and their host.
+    // Only their id and host are read and written, which all of them have.
     const places = collection as unknown as typeof ownership;
     const docs = await readByKeys(former, (keys) =>
       places.find({ hostname: { $in: keys } }, { projection: { hostname: 1 } }).toArray(),
@@ -284,7 +286,7 @@ interface Places {
   deleteMany(filter: { _id: { $in: ObjectId[] } }): Promise<unknown>;
 }
 
-/** What is at the new name already stays, and what would come to stand beside it goes. */
+/** Rows that already exist at the new name stay, and those that would duplicate them are deleted. */
 async function move(
   places: Places,
   moved: readonly { readonly _id: ObjectId; readonly set: Record<string, string> }[],

@@ -34,8 +34,8 @@ export async function sweepUnseen(context: Context, sweep: UnseenSweep): Promise
 }
 
 /**
- * Hosts and objects that an import did not see. Both are named, though that means all: the index has them between the account and the name,
- * and gives names in order only where what stands before them is known.
+ * Hosts and objects that an import did not see. Both values are named, though that means all: the index has them between the
+ * account and the name, and gives names in order only if all fields before them are known.
  */
 export function unseenOf(
   sweep: Pick<UnseenSweep, 'accountId' | 'runId' | 'seenBefore' | 'objectType'>,

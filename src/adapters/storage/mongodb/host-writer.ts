@@ -10,18 +10,18 @@ import { addRelations, type RelationsWork, removeRelations } from './host-relati
 import { afterTurn, pause } from './pause.ts';
 import type { Context } from './session.ts';
 
-/** What is known once hosts are written. */
+/** State known after hosts are written. */
 interface Settled<T> extends RelationsWork {
   readonly answers: Map<string, T>;
   owesEffects: boolean;
 }
 
-/** Somebody always wins a round, so this is met only by hosts that dozens of nodes write all the time. */
+/** Every round has a winner, so only hosts that dozens of nodes write all the time reach this limit. */
 const LONGEST_CONTEST_MS = 15_000;
 /**
- * Lets a change decide on each host and writes what became different, in batches, each host by compare-and-set on its version,
- * so that no write undoes another. Hosts that somebody else changed meanwhile are read and decided again. The entries of one
- * host are decided in order and written once.
+ * Lets a change decide on each host and writes the differences, in batches, each host by compare-and-set on its version, so that
+ * no write undoes another. Hosts that were changed by others in the meantime are read and decided again. The entries of one host
+ * are decided in order and written once.
  */
 export async function changeHosts<Message, Entry, Outcome>(
   context: Context,

@@ -54,7 +54,7 @@ export function mongodbLogs(session: Session): LogStore {
   };
 }
 
-/** What stands before a place in the order of a log. */
+/** Matches entries before a place in the order of a log. */
 export function beforePlace(place: LogPlace | undefined): Filter<{ _id: string; at: Date }> {
   if (place === undefined) return {};
   const { at, id } = place;

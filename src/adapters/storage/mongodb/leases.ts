@@ -8,20 +8,20 @@ export interface Lease {
   readonly name: string;
   readonly holder: string;
   readonly token: number;
-  /** What the holder before left undone. */
+  /** The plan that the previous holder left unfinished. */
   readonly plan: ControlDoc['plan'];
 }
 
 interface Terms {
   /** How long the lease outlives a holder that died. */
   readonly leaseMs: number;
-  /** How long to wait for it; `Infinity`: as long as somebody lives who has it. */
+  /** How long to wait for it; `Infinity`: as long as it has a live holder. */
   readonly patienceMs: number;
-  /** Called every few seconds while somebody else has it. */
+  /** Called every few seconds while another holder has it. */
   readonly waits?: () => void;
 }
 
-/** How often somebody who waits is told so. */
+/** How often a waiting caller is notified. */
 export const TOLD_EVERY_MS = 5_000;
 const TAKEN_OVER = 'This node was too slow and another one took over. Try again.';
 
@@ -76,7 +76,7 @@ async function tryLease(
   }
 }
 
-/** Lengthens a lease during long work. Throws when somebody else has it by now. */
+/** Extends a lease during long work. Throws if it has another holder by now. */
 export async function keepLease(control: Collection<ControlDoc>, lease: Lease, leaseMs: number): Promise<void> {
   const kept = await control.updateOne({ _id: lease.name, holder: lease.holder }, [
     { $set: { until: { $add: [SERVER_NOW, leaseMs] } } },
@@ -102,7 +102,7 @@ async function withLease<T>(
   }
 }
 
-/** What work is given whose lease is lengthened while it lasts. */
+/** The state of a lease that is extended while work lasts, as passed to that work. */
 export interface KeptLease {
   /** Aborted as soon as another node has the lease, or may have it because nothing was heard of the database for as long as it lasts. */
   readonly lost: AbortSignal;
@@ -111,8 +111,8 @@ export interface KeptLease {
 }
 
 /**
- * For work of which nobody knows how long it lasts: the lease is lengthened until it is done. Fails with `unavailable` when it was lost to another
- * node, also where the work itself went well.
+ * For work of unknown duration: the lease is extended until it is done. Fails with `unavailable` if it was lost to another node,
+ * even if the work itself succeeded.
  */
 export function withKeptLease<T>(
   control: Collection<ControlDoc>,

@@ -9,7 +9,7 @@ import type { Session } from './session.ts';
 
 const MARKS_A_WRITE = 1_000;
 
-/** What accounts did to hosts, a document each mark. */
+/** Records what accounts did to hosts, one document per mark. */
 export function mongodbMarks(session: Session): MarkStore {
   return {
     put: ({ hostnames, at, accountId, kind, value }) =>

@@ -22,8 +22,8 @@ const PLACE = ' place';
 const MOST_ATTEMPTS = 100;
 
 /**
- * What receivers are to be told, a document a message. Those who put hold a lease, so that places follow the order in which messages are stored; a put that is cut off has
- * stored the first of its messages and no mark, and the next one goes on behind them.
+ * Messages for receivers, one document per message. Each put holds a lease, so that places follow the order in which messages are
+ * stored; an interrupted put has stored the first of its messages and no mark, and the next one continues after them.
  */
 export function mongodbOutbox(session: Session): OutboxStore {
   return {
@@ -120,7 +120,7 @@ export function mongodbOutbox(session: Session): OutboxStore {
 
 type Timed = OutboxDoc & { readonly now: number };
 
-/** Only the server knows the time, and it tells it with a document. */
+/** Adds the time: only the server knows it, and it returns it with a document. */
 function timed({ database }: Context, stages: readonly Document[]): Promise<Timed[]> {
   return database.outbox.aggregate<Timed>([...stages, { $addFields: { now: SERVER_NOW } }]).toArray();
 }

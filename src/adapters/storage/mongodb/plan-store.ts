@@ -21,13 +21,13 @@ import type { Context, Session } from './session.ts';
 
 const NEWEST_FIRST = { madeAt: -1, _id: -1 } as const;
 const ENTRIES_A_WRITE = 1_000;
-/** So many entries are looked at for each that is asked for, before more of them are, and then all. */
+/** Entries examined for each one requested, step by step, and finally all of them. */
 const LOOKED_AT = [10, 100, Number.POSITIVE_INFINITY];
 const HELD = { $gt: ['$leaseUntil', SERVER_NOW] };
 const FREE = { $lte: ['$leaseUntil', SERVER_NOW] };
 const WITH_LEASE = { $addFields: { isHeld: HELD } };
 
-/** Plans, and their entries as documents beside them. The server's clock says whether a lease lasts. */
+/** Plans, and their entries as separate documents. The server's clock determines whether a lease lasts. */
 export function mongodbPlans(session: Session): PlanStore {
   return {
     begin: (plan) =>
@@ -280,7 +280,9 @@ async function takingAccount(
   }
 }
 
-/** First nobody sees them any more, then their entries go, and then they; what broke off in between is finished by the next one. */
+/**
+ * Makes plans invisible first, then deletes their entries, then the plans; an interrupted removal is finished by the next one.
+ */
 async function remove({ database }: Context, which: Filter<PlanDoc>): Promise<number> {
   const marked = { ...which, status: { $ne: 'removed' as const }, $expr: FREE };
   const { modifiedCount } = await database.plans.updateMany(marked, { $set: { status: 'removed' } });

@@ -3,7 +3,7 @@ import { withoutBody } from '../shared/published-files.ts';
 import { compareUtf8 } from '../shared/utf8-order.ts';
 import type { Session } from './session.ts';
 
-/** What exports publish, a document for each account. */
+/** Files that exports publish, one document per account. */
 export function mongodbPublished(session: Session): PublishedStore {
   return {
     replace: (accountId, files) =>

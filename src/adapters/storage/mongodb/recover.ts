@@ -16,8 +16,9 @@ export async function recover(context: Context): Promise<void> {
 }
 
 /**
- * The same for a node that starts. A change of rules is waited for even while its writer's lease lasts: after a kill that is a moment, and
- * until somebody finishes it, readers see a part of the bundle. A writer that lives and takes longer goes on by itself.
+ * The same for a node that starts. It waits for a change of rules even while its writer's lease lasts: after a kill that is a
+ * moment, and until the change is finished, readers see a part of the bundle. A live writer that takes longer continues by
+ * itself.
  */
 export async function recoverAtStart(context: Context): Promise<void> {
   const { promisedPlan } = await context.revisions.read(context.database);

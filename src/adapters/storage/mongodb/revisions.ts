@@ -33,12 +33,12 @@ export interface RevisionKeeper {
 }
 
 /**
- * Revisions move after the change and before it is acknowledged, so that whoever reads a revision and then the data never
- * keeps old data under a new number. A writer that dies in between would leave caches stale for ever; moving the number
- * before the change as well would not help those who read between the two. So a writer first puts up a sign that runs out
- * by itself: whoever reads revisions and finds one that ran out moves the revision in the dead writer's place. The sign stays
- * while the node goes on writing, so that it costs a round trip every few seconds, not one a call. One batch may take longer than that:
- * the sign is renewed meanwhile.
+ * Revisions move after the change and before it is acknowledged, so that a reader of a revision and then the data never keeps old
+ * data under a new number. A writer that dies in between would leave caches stale for ever; moving the number before the change
+ * as well would not help those who read between the two. A writer therefore first puts up a sign that expires by itself: a reader
+ * of revisions that finds an expired one moves the revision in the dead writer's place. The sign stays while the node continues
+ * to write, so that it costs a round trip every few seconds, not one a call. One batch may take longer than that: the sign is
+ * renewed in the meantime.
  */
 export function createRevisionKeeper(leaseMs: number, logger: Logger): RevisionKeeper {
   let active = 0;
@@ -161,7 +161,7 @@ export function createRevisionKeeper(leaseMs: number, logger: Logger): RevisionK
         if (announced) await bump(database, ['hosts']);
         return result;
       } catch (error) {
-        // The caller learns at once that the database is away. Who is still there finds the sign when it runs out.
+        // The caller learns at once that the database is away. Other nodes find the sign when it expires.
         if (announced) {
           bump(database, ['hosts']).catch(() => logger.debug('The revision of hosts could not be moved yet'));
         }

@@ -29,11 +29,11 @@ const MOST_STEPS = 1_000_000;
 const queues = new WeakMap<Context, Promise<unknown>>();
 
 /**
- * The one way by which rule documents change. It gives a bundle of any size the atomicity of one document: under a lease,
- * `decide` reads and answers the steps; they are written into the lease document, which is the moment when the bundle
- * counts; then they are carried out, the revisions move, and the lease is given back without them. Whoever takes the
- * lease and finds steps carries them out first. Each names the version that it replaces, so doing them twice does no harm.
- * Until then others see a part of the bundle: that is what a transaction would hide.
+ * The only way to change rule documents. It gives a bundle of any size the atomicity of one document: under a lease, `decide`
+ * reads and answers the steps; they are written into the lease document, which is the moment when the bundle takes effect; then
+ * they are carried out, the revisions move, and the lease is released without them. A caller that takes the lease and finds steps
+ * carries them out first. Each names the version that it replaces, so doing them twice does no harm. Until then others see a part
+ * of the bundle: a transaction would hide that.
  */
 export async function changeRules<T>(context: Context, decide: () => Promise<Decision<T>>): Promise<T> {
   const before = queues.get(context);
@@ -72,7 +72,7 @@ async function changeUnderLease<T>(context: Context, decide: () => Promise<Decis
     await freeLease(control, lease);
     return decision.answer;
   } catch (error) {
-    // A lease with a plan must stay until somebody carries it out: this call when it can, else the next holder.
+    // A lease with a plan must stay until the plan is carried out: by this call if it can, else by the next holder.
     await freeLeaseWithoutPlan(context, lease);
     throw error;
   }
@@ -156,7 +156,7 @@ async function carryOut(context: Context, lease: Lease, plan: RulePlan): Promise
   if (plan.parts > 0) await rulePlans.deleteMany({ token: { $lte: plan.token } });
 }
 
-/** Versions first: one without its document is none, a document without its version would have lost history. */
+/** Versions first: one without its document does not count, a document without its version would have lost history. */
 async function applySteps(context: Context, steps: readonly RuleStep[]): Promise<void> {
   if (steps.length === 0) return;
   const { rules, ruleVersions } = context.database;

@@ -13,7 +13,10 @@ export interface RuleStep {
   readonly actor: string;
 }
 
-/** What the holder of the lease has promised: either all of it happens, by whoever finishes it, or it was never written. */
+/**
+ * The changes promised by the holder of the lease: either all of them happen, whichever process finishes them, or the plan was
+ * never written.
+ */
 export interface RulePlan {
   readonly token: number;
   /** The steps, when they are few; else `parts` documents of `rulePlans` hold them. */

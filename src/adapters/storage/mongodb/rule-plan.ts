@@ -48,7 +48,7 @@ export class RulePlanner {
     for await (const docs of reader.batches(AN_ANSWER)) for (const doc of docs) this.#keep(doc);
   }
 
-  /** Of documents that are not there: they may have been before. */
+  /** Reads the last versions of documents that do not exist: they may have existed before. */
   async #readLastVersions(database: Database, type: string, entries: readonly RuleWrite[]): Promise<void> {
     const ids = new Set(entries.flatMap(({ id }) => (this.get(type, id) === undefined ? [id] : [])));
     for (const batch of batchesOf([...ids], IDS_A_QUERY)) {

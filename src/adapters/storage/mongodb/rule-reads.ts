@@ -30,7 +30,7 @@ export function rulesByValue({ rules }: Database, type: string, values: readonly
 
 type Version = Pick<RuleVersionDoc, '_id' | 'id' | 'version'>;
 
-/** Of each document the newest version first. */
+/** Versions of these documents, the newest of each document first. */
 export function versionsOf({ ruleVersions }: Database, type: string, ids: readonly string[]): DocumentReader<Version> {
   const options = { projection: { id: 1, version: 1 }, sort: { id: 1, _id: -1 } } as const;
   return new DocumentReader<Version>((last) => {

@@ -173,7 +173,7 @@ export function mongodbRules(session: Session): RuleStore {
 async function pruneVersions(context: Context, before: Date): Promise<number> {
   const { ruleVersions } = context.database;
   const filter = { at: { $lt: before } };
-  // By number, behind which a lost cursor goes on: any number of versions have one moment.
+  // By number, so that reading can continue there after a lost cursor: any number of versions can share one moment.
   const options = { projection: { _id: 1, type: 1, id: 1 }, sort: { _id: 1 } } as const;
   const old = new DocumentReader<OldVersion>((last) =>
     ruleVersions.find<OldVersion>(last === undefined ? filter : { ...filter, _id: { $gt: last._id } }, options),

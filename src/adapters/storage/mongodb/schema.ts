@@ -98,7 +98,7 @@ const INDEXES: readonly Index[] = [
   index('hosts', 'by_template', { templates: 1, archived: 1, isObject: 1, _id: 1 }),
   // Counters and staleness.
   index('hosts', 'by_sight', { archived: 1, isObject: 1, sight: 1 }),
-  // Contributions that are taken back.
+  // Withdrawal of contributions.
   index('hosts', 'by_contributor', { 'contributions.account': 1 }, { sparse: true }),
   // Seats that are not booked yet.
   index('hosts', 'by_debt', { 'debts.id': 1 }, { sparse: true }),
@@ -111,11 +111,11 @@ const INDEXES: readonly Index[] = [
   index('hostFeed', 'open', { state: 1, _id: 1 }, { partialFilterExpression: { state: 'open' } }),
   index('relations', 'outgoing', { hostname: 1, type: 1, target: 1, source: 1 }, { unique: true }),
   index('relations', 'by_hand', { hostname: 1, type: 1, target: 1 }, unique('byHand')),
-  // What a source no longer names.
+  // Edges that a source no longer names.
   index('relations', 'of_source', { source: 1, namedAt: 1 }),
   index('relations', 'inbound', { target: 1, type: 1, hostname: 1 }),
   index('accountMarks', 'of_host', { hostname: 1, kind: 1, value: 1, accountId: 1 }, { unique: true }),
-  // What an account no longer brings or fills.
+  // Hosts or sections that an account no longer brings or fills.
   index('accountMarks', 'by_account', { accountId: 1, kind: 1, value: 1, hostname: 1 }),
   // Hosts by what they are known by.
   index(
@@ -219,7 +219,7 @@ interface SchemaUpdate {
   readonly database: Database;
   /** The same, without a limit to the time of an answer: a large index takes minutes. */
   readonly patient: <T>(work: (database: Database) => Promise<T>, signal?: AbortSignal) => Promise<T>;
-  /** What the server says of itself to `hello`. */
+  /** Reads the server's answer to `hello`. */
   readonly askServer: () => Promise<Readonly<Record<string, unknown>>>;
   readonly leaseMs: number;
   readonly logger: Logger;
@@ -313,16 +313,17 @@ function sameIndex(found: IndexDescription, wanted: IndexDescription): boolean {
 
 interface Making {
   readonly logger: Logger;
-  /** Throws when somebody else makes them by now. */
+  /** Throws if another node creates them by now. */
   readonly held?: () => Promise<void>;
-  /** How often an operator is told what is being made, ms. */
+  /** Interval between messages to the operator about what is being created, in ms. */
   readonly tellMs: number;
   readonly buildOptions: CreateIndexesOptions;
 }
 
 /**
- * Most members of a replica set are waited for. The server's own default is all of them, so that one which is down would stop every build, and with it
- * the start of a node. A standalone server refuses to be told, and behind a router the shards keep their default.
+ * Waits for most members of a replica set. The server's own default is all of them, so a single member that is down would stop
+ * every build, and with it the start of a node. A standalone server refuses the option, and behind a router the shards keep their
+ * default.
  */
 async function buildOptionsOf(askServer: SchemaUpdate['askServer']): Promise<CreateIndexesOptions> {
   const { setName } = await askServer();
@@ -364,7 +365,7 @@ async function createIndexes(
   }
 }
 
-/** Indexes that somebody dropped or changed. */
+/** Finds indexes that were dropped or changed. */
 export async function* checkIndexes(
   { database, patient, askServer, leaseMs, logger }: SchemaUpdate,
   fix: boolean,

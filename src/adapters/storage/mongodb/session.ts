@@ -7,16 +7,16 @@ import { toAppError, unavailable } from './errors.ts';
 import { createRevisionKeeper, type RevisionKeeper } from './revisions.ts';
 import { type Database, openDatabase } from './schema.ts';
 
-/** What the stores work with: the open database, and what belongs to this node. */
+/** The environment of the stores: the open database, and the state of this node. */
 export interface Context {
   readonly database: Database;
   /** Reads in it see what was written in it, whichever member answers. One call at a time. */
   readonly causally: <T>(work: (reach: SessionReach) => Promise<T>) => Promise<T>;
-  /** A session of the driver, which whoever asked for it ends. One call at a time. */
+  /** Starts a session of the driver, which the caller must end. One call at a time. */
   readonly startSession: (options: ClientSessionOptions) => SessionReach;
   /** Runs work over a connection of its own, on which an answer may take as long as it likes. The signal cuts it off. */
   readonly patient: <T>(work: (database: Database) => Promise<T>, signal?: AbortSignal) => Promise<T>;
-  /** What the server says of itself to `hello`. */
+  /** Reads the server's answer to `hello`. */
   readonly askServer: () => Promise<Readonly<Record<string, unknown>>>;
   readonly revisions: RevisionKeeper;
   readonly logger: Logger;
@@ -243,7 +243,7 @@ export function createSession({ url, leaseMs, maxHostBytes, logger, clock }: Ses
   };
 }
 
-/** What a server says of itself to `hello`; a router of a sharded cluster names no replica set. */
+/** Returns the kind of server according to its answer to `hello`; a router of a sharded cluster names no replica set. */
 export function kindOf(hello: Readonly<Record<string, unknown>>): string {
   if (hello.msg === 'isdbgrid') return 'sharded cluster (mongos)';
   return typeof hello.setName === 'string' ? `replica set ${hello.setName}` : 'standalone';

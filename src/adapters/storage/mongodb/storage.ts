@@ -51,22 +51,22 @@ export interface MongodbStorageDeps {
 const LEASE_MS = 10_000;
 
 /**
- * MongoDB 6 or newer, standalone or replica set, for one node or many. Nothing of what is stored is kept in the process.
+ * MongoDB 6 or newer, standalone or replica set, for one node or many. No stored data is kept in the process.
  *
- * It needs no transactions: one host is one document, written by compare-and-set on its version. What a call has to do
- * beyond that is weaker than in one transaction, in these ways:
+ * It needs no transactions: one host is one document, written by compare-and-set on its version. Guarantees beyond that are
+ * weaker than in one transaction, in these ways:
  *
- * - A call over many hosts is atomic for each host. One that is cut off has written some hosts and not others, and was not
- *   acknowledged; doing it again gives the same end. Others may see a part while it runs.
+ * - A call over many hosts is atomic for each host. An interrupted one has written some hosts and not others, and was not
+ *   acknowledged; repeating it gives the same end. Others may see a part while it runs.
  * - A change in the history is written before its host and counts once the host names it (`documents.ts`).
- * - The change feed is told what is about to happen, and then what did (`feed-rows.ts`).
+ * - The change feed first records what is about to happen, and then what did (`feed-rows.ts`).
  * - A seat that a host gives back is noted on the host and booked on the pool a moment later (`seats.ts`).
- * - A bundle of rules is all or nothing, also over a crash, but others may see a part while it is carried out
+ * - A bundle of rules is all or nothing, even after a crash, but others may see a part while it is carried out
  *   (`rule-journal.ts`).
- * - A purge that is cut off leaves history and relations without a host for a while; nobody sees them (`host-purge.ts`).
- * - A host that gets another name is there twice or its edges and history stand at the old one for a moment; a rename that is
- *   cut off is undone or finished (`host-renames.ts`).
- * - A revision moves after its change; when the writer dies in between, up to `leaseMs` later (`revisions.ts`).
+ * - An interrupted purge leaves history and relations without a host for a while; they are invisible (`host-purge.ts`).
+ * - During a rename, a host exists twice for a moment, or its edges and history are still at the old name; an interrupted rename
+ *   is undone or finished (`host-renames.ts`).
+ * - A revision moves after its change; if the writer dies in between, up to `leaseMs` later (`revisions.ts`).
  *
  * `start`, `check` and every call that meets such a remainder finish it.
  */

@@ -27,7 +27,7 @@ import type {
   RuleVersionDoc,
 } from './documents.ts';
 
-/** What an account gives, in the eyes of the decisions. */
+/** Converts a contribution of an account to the form used by the decisions. */
 export function layerOf({ account, at, run, ...layer }: ContributionDoc): HostLayer {
   return { ...layer, accountId: account, at: at.getTime(), runId: run };
 }
@@ -37,7 +37,7 @@ export function layerDoc({ accountId, at, runId, ...layer }: HostLayer): Contrib
   return { account: accountId, ...layer, at: new Date(at), run: runId };
 }
 
-/** A host in the eyes of the decisions. Parts that were not read are absent, and nobody looks at them. */
+/** Converts a host to the form used by the decisions. Parts that were not read are absent, and are not accessed. */
 export function draftOf(doc: HostDoc): DraftHost {
   return {
     accountId: doc.account,

@@ -3,12 +3,12 @@ import type { TransferPart } from '../../../ports/index.ts';
 import { keyFields, TRANSFER_TABLE, type TransferItem } from '../shared/transfer-table.ts';
 import type { Database } from './schema.ts';
 
-/** Where a part lies in the database. */
+/** The place of a part in the database. */
 interface PartPlace {
   readonly collection: keyof Database;
   /** Members that are not named as their field is. */
   readonly names?: Readonly<Record<string, string>>;
-  /** Members that are no fields, and what they hold after a transfer. */
+  /** Members that are not fields, and their values after a transfer. */
   readonly fixed?: Readonly<Record<string, number | boolean>>;
 }
 

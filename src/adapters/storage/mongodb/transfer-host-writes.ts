@@ -11,7 +11,7 @@ import type { Context } from './session.ts';
 import { layerDoc } from './stored-records.ts';
 import { changeItems } from './transfer-series.ts';
 
-/** What a host keeps inside of itself and behind itself: its contributions and its history. */
+/** Data that a host keeps inside its document and outside: its contributions and its history. */
 
 type Change = TransferItem<'host_changes'>;
 
@@ -20,7 +20,7 @@ const LONGEST_CONTEST_MS = 15_000;
 type HostView = Pick<HostDoc, '_id' | 'v' | 'w' | 'change' | 'contributions'>;
 type HostPlan = { readonly set: Partial<HostDoc>; settle?(): Promise<void> };
 
-/** Changes hosts that exist, each by compare-and-set on its version; those that somebody else changed are tried again. */
+/** Changes existing hosts, each by compare-and-set on its version; those changed by another writer are tried again. */
 async function changeEach(
   context: Context,
   hostnames: readonly string[],
@@ -75,8 +75,9 @@ export async function putContributions(
 }
 
 /**
- * Brings the changes into the chains of their hosts. Later ones are put behind a chain; anything else makes a new chain, and
- * the old one goes once its host names the new one. What a cut leaves is on no chain: nobody sees it, and `check` removes it.
+ * Adds the changes to the chains of their hosts. Later ones are appended to a chain; anything else makes a new chain, and the old
+ * one is deleted once its host names the new one. Remains of an interruption are on no chain: they are invisible, and `check`
+ * removes them.
  */
 export async function putChanges(context: Context, items: readonly Change[]): Promise<void> {
   const byHost = groupBy(items, (item) => item.hostname);

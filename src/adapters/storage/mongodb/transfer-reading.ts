@@ -4,12 +4,12 @@ import type { PageStep } from '../shared/transfer-pages.ts';
 import type { DocumentReader } from './document-reader.ts';
 import type { Database } from './schema.ts';
 
-/** Where to read, and as of when. */
+/** The database to read, and the moment of the reading. */
 export interface Reading {
   readonly database: Database;
   /** Present for reads of one moment. */
   readonly session?: ClientSession;
-  /** Of the audit log, what is read: the chain as it stood at one moment. */
+  /** The readable part of the audit log: the chain as it was at one moment. */
   readonly audit?: { readonly state: string; readonly seq: number };
 }
 
@@ -25,7 +25,7 @@ export function readOptions({ session }: Reading): Pick<FindOptions, 'session' |
   return session === undefined ? {} : { session, readConcern: { level: 'snapshot' } };
 }
 
-/** What comes behind this in the order of its members: the same up to one of them, and greater there. */
+/** Matches everything after this in the order of its members: the same up to one of them, and greater there. */
 export function behind(last: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const members = Object.entries(last);
   const alternatives = members.map(([name, value], index) => ({

@@ -55,7 +55,7 @@ function hostItem(doc: Document): TransferItem<'hosts'> {
   return { ...itemOfDocument('hosts', doc), archive: archiveOf({ archivedAt, archivedBy }) };
 }
 
-/** What nodes append while a copy is read stands behind the state of the chain that the copy takes. */
+/** Entries that nodes append while a copy is read come after the state of the chain that the copy takes. */
 function upTo(seq: number | undefined): Filter<Document> {
   return seq === undefined ? {} : { $or: [{ seq: { $exists: false } }, { seq: { $lte: seq } }] };
 }
@@ -78,7 +78,9 @@ export async function settledAudit(reading: Reading): Promise<Reading['audit']> 
   return found?.settled;
 }
 
-/** One type after the other, because `_id` (`<type>/<id>`) would put a type whose name goes on with `-` before its prefix. */
+/**
+ * Reads one type after the other, because `_id` (`<type>/<id>`) would put a type whose name continues with `-` before its prefix.
+ */
 function readRules(reading: Reading, after: string): RecordReader {
   const { rules } = reading.database;
   const [afterType, afterId] = keyParts(after);

@@ -15,7 +15,7 @@ import { behind, type Reading, type RecordReader, readOptions } from './transfer
  * from the oldest, so whole series are read: pages end where a series does.
  */
 
-/** Changes are counted by reading them, so many at once. */
+/** Changes read at once to be counted. */
 const DOCS_A_COUNT = 1_000;
 
 /** Versions in order of type and id, oldest first. */
@@ -86,7 +86,7 @@ function seriesOf<Doc extends { readonly _id: unknown }>(
   keyOf: (doc: Doc) => string,
   toRecords: (series: readonly (readonly Doc[])[]) => Promise<readonly TransferRecord[]>,
 ): RecordReader {
-  /** What was read of the series that may go on, by id. */
+  /** Documents read of the series that may continue, by id. */
   let open = new Map<string, Doc>();
   return {
     async next(limit) {

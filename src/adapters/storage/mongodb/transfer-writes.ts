@@ -107,7 +107,7 @@ async function putHosts(context: Context, items: readonly TransferItem<'hosts'>[
   });
 }
 
-/** Deletes everything but what the nodes agree about. The audit log goes last: it tells what was going on here. */
+/** Deletes everything except the shared state of the nodes. The audit log is deleted last: it shows what happened here. */
 export async function clearEverything(context: Context): Promise<void> {
   const { database, revisions } = context;
   const clear = (name: keyof Database) => deleteMatching(database.control.db.collection(name), {});

@@ -30,7 +30,7 @@ async function changeWork(
   decide: (present: StoredWork | undefined, now: number) => WorkDecision,
 ): Promise<boolean> {
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-    // Only the server knows the time, and it tells it with a document.
+    // Only the server knows the time, and it returns it with a document.
     await works.updateOne({ _id: id }, { $setOnInsert: { n: 0, work: null } }, { upsert: true }).catch(ignored);
     const [doc] = await works
       .aggregate<ReadWork>([{ $match: { _id: id } }, { $addFields: { now: SERVER_NOW } }])

@@ -9,7 +9,7 @@ function problem(subject: string, message: string): StorageProblem {
   return { subject, message, fixed: false };
 }
 
-/** JSON objects, as the server reads them; whatever is none raises an error there, so each is tried by itself. */
+/** Tests for JSON objects as the server reads them; any other value raises an error there, so each is tried by itself. */
 const BROKEN = `
 DO $$ BEGIN
   CREATE FUNCTION pg_temp.is_object(given text) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $body$

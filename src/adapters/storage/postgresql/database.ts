@@ -27,7 +27,7 @@ const types: pg.CustomTypesConfig = {
 /** Work that shall leave nothing behind: its transaction is rolled back, and the caller gets this. */
 export class Rollback extends Error {}
 
-/** Writers that meet try again, in all so many times. */
+/** Total number of attempts after a conflict between writers. */
 const MOST_ATTEMPTS = 12;
 const PAUSE_MS = 4;
 /** How long the server waits for the next statement of a node that it no longer hears: others wait for what it locked. */
@@ -60,7 +60,7 @@ export class Database implements Sql {
   open(): void {
     if (this.#pool !== undefined) return;
     this.#pool = new pg.Pool({ ...this.settings.pool, types });
-    // Who works with a connection is told by its statement.
+    // A user of a connection gets the error from its statement.
     this.#pool.on('error', (error) =>
       this.#logger.debug('An idle connection to the database ended', { error: error.message }),
     );
@@ -99,7 +99,7 @@ export class Database implements Sql {
     return this.#single((client) => this.#run(client, text, values), false);
   }
 
-  /** Does all of it or nothing, and once more where it met another writer. */
+  /** Does all of it or nothing, and tries again after a conflict with another writer. */
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     return this.#working(async (pool) => {
       for (let attempt = 1; ; attempt++) {
@@ -126,7 +126,7 @@ export class Database implements Sql {
     });
   }
 
-  /** As `snapshot`, for whoever reads step by step: `end` ends it. */
+  /** As `snapshot`, for callers that read step by step: `end` ends it. */
   async openSnapshot(): Promise<Sql & { end(): Promise<void> }> {
     if (this.#pool === undefined) throw unavailable('The storage is not started.');
     const client = await this.#connect(this.#pool);

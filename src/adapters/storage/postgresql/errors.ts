@@ -4,7 +4,7 @@ import { AppError } from '../../../ports/index.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** What a server says that cannot do it now, by the code of its error. */
+/** Explanations for errors of a server that is temporarily unable to answer, by error code. */
 const UNAVAILABLE: Readonly<Record<string, string>> = {
   '25006': 'The database is read-only now: it is a standby, or a change of primary is under way. Try again shortly.',
   '25P03': 'The database waited too long for this program. Try again shortly.',
@@ -32,7 +32,7 @@ const TOO_LARGE = new Set(['54000', '22P05', '54023']);
 /** Two writers met; the same work can be done once more. */
 const MET = new Set(['40001', '40P01', '23505']);
 
-/** What the driver threw, in the words of the ports. The address never shows: it may hold a password. */
+/** Converts an error of the driver to one of the ports. The address never shows: it may hold a password. */
 export function toAppError(error: unknown, server: string): AppError {
   if (error instanceof AppError) return error;
   const code = codeOf(error);

@@ -4,7 +4,7 @@ import { feedPage, type KeptChange } from '../shared/feed-pages.ts';
 import type { Sql } from './database.ts';
 import { type Column, listsOf } from './lists.ts';
 
-/** Moves a revision. Its row stays locked until the transaction ends, so whoever moves one does it last. */
+/** Moves a revision. Its row stays locked until the transaction ends, so callers move revisions last. */
 export async function bumpRevision(sql: Sql, name: string): Promise<void> {
   await sql.run(
     'INSERT INTO muster.revisions AS r VALUES ($1, 1) ON CONFLICT (name) DO UPDATE SET value = r.value + 1',

@@ -43,7 +43,7 @@ export function postgresqlHistory(database: Database): HistoryStore {
     async latest({ limit, from, before }) {
       if (limit <= 0) return [];
       const order = 'at DESC, hostname, seq DESC';
-      // What happened to one host at one moment comes together: whole groups up to the one in which the limit lies.
+      // All changes of one host at one moment are given together: whole groups up to the one that contains the limit.
       const inner = `SELECT seq, ${COLUMNS} FROM (SELECT *, rank() OVER (ORDER BY at DESC, hostname) AS place FROM
         (SELECT * FROM muster.host_changes WHERE at >= $1 AND at <= $2 AND NOT (at = $2 AND hostname <= $3)
          ORDER BY at DESC, hostname FETCH FIRST ${limit} ROWS WITH TIES) f) g WHERE place <= ${limit}`;

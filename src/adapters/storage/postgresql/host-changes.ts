@@ -164,7 +164,7 @@ class HostWork<Message, Entry, Outcome> {
     }
   }
 
-  /** What all writers of hosts change, as the last of all: its rows are locked until the end. */
+  /** Makes the changes common to all writers of hosts, last of all: its rows are locked until the end. */
   async finish(): Promise<void> {
     const by = this.#effects.at(-1);
     if (by !== undefined) {
@@ -348,7 +348,7 @@ async function insertHosts(sql: Sql, drafts: readonly HostDraft[]): Promise<void
   );
 }
 
-/** A list of lists is no list that statements take, so templates come as JSON. */
+/** Statements cannot take a list of lists, so templates are passed as JSON. */
 export const TEMPLATES = 'ARRAY(SELECT json_array_elements_text(u.templates::json))';
 
 async function updateHosts(sql: Sql, drafts: readonly (readonly [HostDraft, Loaded])[]): Promise<void> {

@@ -16,7 +16,7 @@ import type { Database, Sql } from './database.ts';
 import { type Conditions, conditionsOf, HOST_COLUMNS, type HostRow, reachesNone, toHostRecord } from './host-rows.ts';
 import { SEARCHED } from './schema.ts';
 
-/** So many rows are weighed at once before their texts are read. */
+/** Number of rows weighed at once before their texts are read. */
 const WEIGHED = 2_000;
 
 /**
@@ -59,7 +59,7 @@ export async function readPage(sql: Sql, { filter, offset, limit, after }: PageR
     last = batch.at(-1)?.hostname;
     const size = charactersOf(batch);
     characters += size;
-    // Bytes are weighed, so that a batch may end before it holds so many characters.
+    // Bytes are weighed, so a batch may end before it holds that many characters.
     if (last === undefined || (batch.length < wanted && size * 4 < PAGE_CHARACTERS)) break;
   }
   return found;
@@ -123,10 +123,10 @@ const EVERY: HostFilter = { scope: null, kind: 'all', state: 'any' };
 /** Matches of a search that one step reads, at first and at most. */
 const FIRST_MATCHES = 100;
 const MOST_MATCHES = 2_000;
-/** So many hosts are looked at in a step where no index helps. */
+/** Number of hosts examined in a step without a suitable index. */
 const LOOKED_AT = 5_000;
 
-/** Steps of a search: by the index of trigrams where there is one, else through all hosts a few thousand at a time. */
+/** Yields the steps of a search: by the index of trigrams if there is one, else through all hosts a few thousand at a time. */
 export async function* searchHosts(
   database: Database,
   { filter, holding, after }: HostSearch,

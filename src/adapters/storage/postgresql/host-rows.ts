@@ -67,7 +67,7 @@ export function reachesNone(scope: HostScope): boolean {
   return scope?.accounts?.length === 0 || scope?.templates?.length === 0;
 }
 
-/** What a filter means of `hosts h`. */
+/** Translates a filter to conditions on `hosts h`. */
 export function conditionsOf({ kind, state, scope }: HostFilter): Conditions {
   const conditions = new Conditions();
   if (state === 'active') conditions.add('h.archived_at IS NULL');

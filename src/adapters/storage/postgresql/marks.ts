@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 const MARKS = 'SELECT account_id, kind, value, hostname, at FROM muster.account_marks';
 type MarkRow = readonly [string, MarkKind, string, string, number];
 
-/** What accounts did to hosts in PostgreSQL. */
+/** Records what accounts did to hosts, in PostgreSQL. */
 export function postgresqlMarks(database: Database): MarkStore {
   async function put(accountId: string, kind: MarkKind, keys: readonly KeyedHost[], at: Date): Promise<void> {
     if (keys.length === 0) return;

@@ -37,7 +37,7 @@ export function postgresqlRelations(database: Database): RelationStore {
         const { hostname, type, target } = wellFormedEdge(given);
         const missing = await missingEnd(sql, { hostname, target, scope });
         if (missing !== undefined) return missing;
-        // Of many who add the same edge one does.
+        // If several callers add the same edge, one succeeds.
         await lockHosts(sql, [hostname]);
         if (await isNamed(sql, [hostname, type, target])) return 'unchanged';
         await sql.run(

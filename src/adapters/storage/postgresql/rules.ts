@@ -40,7 +40,7 @@ function toVersion([, type, id, name, version, at, actor, change, document]: Ver
   return { ...kept, document: StoredJson.ofText(document) };
 }
 
-/** The first rows that hold so many characters of documents together, in the order of the inner statement. */
+/** Selects the first rows whose documents together hold this many characters, in the order of the inner statement. */
 function sized(columns: string, inner: string, order: string, characters: number): string {
   return `SELECT ${columns} FROM (SELECT *, sum(length(document)) OVER (ORDER BY ${order}) - length(document) AS before
     FROM (${inner}) p) s WHERE before < ${characters} ORDER BY ${order}`;

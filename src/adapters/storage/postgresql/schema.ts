@@ -173,7 +173,10 @@ interface Opening {
   readonly made: (() => void) | undefined;
 }
 
-/** The version of the schema; `undefined` where there is none. Asks the catalogue itself: what a connection remembers of it may be old. */
+/**
+ * Reads the version of the schema; `undefined` if there is none. Asks the catalogue itself: what a connection caches of it may be
+ * old.
+ */
 async function versionOf(sql: Sql, schema: string): Promise<number | undefined> {
   const [row] = await sql.rows<[boolean]>(
     `SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = $1 AND tablename = 'schema_version')`,
@@ -210,7 +213,7 @@ function otherVersion(place: string, version: number, mayUpgrade: boolean): AppE
   return new AppError('failed', `the database ${place} is of an older version of Muster: ${how}`);
 }
 
-/** What a role needs that works with the data and does not change the schema. */
+/** Returns the statements that grant a role access to the data without the right to change the schema. */
 export function grantsFor(role: string, schema: string): readonly string[] {
   const name = `"${role.replaceAll('"', '""')}"`;
   return [

@@ -39,10 +39,10 @@ const OPTIONS = new Set([
   'statement_timeout',
 ]);
 
-/** Modes that libpq has; those that would go on without a checked certificate are no choice here. */
+/** Modes known to libpq; those that would continue without a checked certificate are not offered. */
 const CHECKED_MODES = new Set(['require', 'verify-ca', 'verify-full']);
 
-/** Reads an address: `postgresql://user:password@host:port/database?sslmode=…`. A password that is given beside it wins. */
+/** Reads an address: `postgresql://user:password@host:port/database?sslmode=…`. A password given separately takes precedence. */
 export async function settingsOf(address: string, workingDirectory: string, password?: string): Promise<Settings> {
   const url = urlOf(address);
   const options = new Map(url.searchParams);
@@ -87,7 +87,7 @@ export async function settingsOf(address: string, workingDirectory: string, pass
 
 function urlOf(address: string): URL {
   try {
-    // A user without a host, as for a socket, is no URL.
+    // A user without a host, as for a socket, does not form a valid URL.
     return new URL(address.trim().replace(/^(\w+:\/\/[^@/?#]*@)(?=[/?#]|$)/, `$1${NO_HOST}`));
   } catch {
     throw refused('it is no address; write postgresql://user:password@host/database, with special characters as %40');

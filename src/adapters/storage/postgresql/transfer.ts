@@ -18,12 +18,12 @@ type Row = readonly unknown[];
 /** A column of a part, and the field that it holds where that has another name; `archive.at` is a member of a field. */
 type Field = readonly [column: string, type: 'text' | 'bigint' | 'boolean', path?: string];
 
-/** Where a part is that has tables of its own. */
+/** The place of a part that has tables of its own. */
 interface PartTable {
   readonly table: string;
-  /** Where it is read, when not in its table alone. */
+  /** Source of the reading, if not the table alone. */
   readonly from?: string;
-  /** What precedes the names of columns there. */
+  /** Prefixes of the column names there. */
   readonly prefixes?: Readonly<Record<string, string>>;
   /** The columns of the key, in order; the last one of a part with places is the number of its row. */
   readonly key: readonly string[];
@@ -157,7 +157,7 @@ async function putRecords<Part extends OwnPart>(
   records: readonly TransferRecord[],
 ): Promise<void> {
   const items = records.map((record) => itemOf(part, record));
-  // Of two records with one key the later one counts.
+  // If two records share a key, the later one counts.
   const byKey = new Map(records.map(({ key }, index) => [key, items[index]]));
   const kept = [...byKey.values()].flatMap((item) => item ?? []);
   const put = SPECIAL[part];

@@ -6,7 +6,7 @@ export function tokenUseKind(records: () => RecordStore): RecordKind<TransferIte
   return new RecordKind<TransferItem<'token_uses'>>(records, { name: 'token_uses', key: ({ tokenId }) => tokenId });
 }
 
-/** What was used once, and until when that is remembered, milliseconds. */
+/** Something that was used once, and until when that is remembered, in milliseconds. */
 interface StoredUse {
   readonly key: string;
   readonly until: number;

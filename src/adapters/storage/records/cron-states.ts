@@ -3,7 +3,7 @@ import type { TransferItem } from '../shared/transfer-table.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { type Decision, RecordKind } from './record-kind.ts';
 
-/** How a cron group stands; the lease is the time at which it ends, by the store's clock. */
+/** The stored state of a cron group; the lease is the time at which it ends, by the store's clock. */
 export interface StoredCronState extends TransferItem<'cron_states'> {
   readonly leaseUntil: number;
 }
@@ -91,7 +91,7 @@ export function recordedCron(records: () => RecordStore): CronStore {
       for await (const page of kind.pages({ limit: PAGE })) {
         for (const kept of page) {
           if (wanted.has(kept.key) || kept.item.leaseUntil > now) continue;
-          // Somebody who claimed it meanwhile keeps it.
+          // A group claimed in the meantime is kept.
           if ((await records().write([kind.drop(kept)])) !== null) count++;
         }
       }

@@ -270,7 +270,7 @@ export function recordedPlans(records: () => RecordStore): PlanStore {
   };
 }
 
-/** The filters that are set besides the text. */
+/** Counts the filters that are set, without the text. */
 function countOf({ action, kind, outcome }: EntryFilter): number {
   return [action, kind, outcome].filter((each) => each !== undefined).length;
 }

@@ -22,7 +22,7 @@ export interface Kept<Item> {
   readonly version: number;
 }
 
-/** What becomes of a record, and what the caller is answered. */
+/** The new state of a record, and the answer to the caller. */
 export interface Decision<Item, Answer> {
   readonly answer: Answer;
   /** `null` removes it; absent: it stays as it is. */
@@ -40,7 +40,7 @@ interface Listing {
   readonly descending?: boolean;
 }
 
-/** Others were faster so many times: something is wrong. */
+/** If others were faster this many times, something is wrong. */
 const MOST_ATTEMPTS = 1000;
 /** Attempts without a pause. */
 const FIRST_ATTEMPTS = 3;

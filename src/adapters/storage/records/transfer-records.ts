@@ -39,7 +39,7 @@ interface PartOfRecords<Item> {
 
 type PartsOfRecords = { readonly [Part in RecordPart]: PartOfRecords<TransferItem<Part>> };
 
-/** What `TransferPart`s of records hold, in a store or in one state of it. */
+/** The content of those `TransferPart`s that are records, in a store or in one state of it. */
 export class TransferredRecords {
   readonly #records: RecordStore;
   readonly #parts: PartsOfRecords;

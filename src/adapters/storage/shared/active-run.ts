@@ -25,7 +25,7 @@ export function storedProgress(progress: ActiveRunProgress): ActiveRunProgress {
   return { ...progress, note: wellFormed(progress.note) };
 }
 
-/** With a longer lease, and with how far it is where that is told. */
+/** The run with a longer lease, and with its progress if given. */
 export function keptRun(
   run: StoredActiveRun,
   leaseUntil: number,

@@ -1,6 +1,6 @@
 import type { ConfirmedBy } from '../../../ports/index.ts';
 
-/** Who vouches for a document after a write: see `RuleWrite`. `present` is absent for a new document. */
+/** Returns the party that vouches for a document after a write: see `RuleWrite`. `present` is absent for a new document. */
 export function confirmationAfter(
   present: { readonly confirmedBy: ConfirmedBy; readonly isSame: boolean } | undefined,
   written: ConfirmedBy | 'keep',

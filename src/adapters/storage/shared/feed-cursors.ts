@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 
-/** Where reading goes on in a feed. */
+/** The place at which reading a feed continues. */
 export interface Place {
   readonly place: number;
   /** How many notes of the row have been read. */
@@ -11,8 +11,9 @@ export interface Place {
 const MARK = 0x4d464545;
 
 /**
- * Places as texts that tell nothing: how many changes there were is none of the business of who sees some of them. One block under a key that
- * only the store knows is the same for the same place, and no text that was not made here is one.
+ * Converts places to texts that reveal nothing: readers who see only some of the changes must not learn how many there were. A
+ * place is encrypted as one block under a key that only the store knows, so the same place always gives the same text, and a text
+ * made elsewhere is not accepted.
  */
 export class FeedCursors {
   readonly #feed: string;
@@ -40,7 +41,7 @@ export class FeedCursors {
     return { place: Number(block.readBigUInt64BE(0)), offset: block.readUInt32BE(8) };
   }
 
-  /** What a change is known by outside, of what the store knows it by. */
+  /** The public id of a change, made from the id that the store uses. */
   id(known: string): string {
     return createHash('sha256').update(`${this.#feed} ${known}`).digest('base64url').slice(0, 22);
   }

@@ -2,15 +2,17 @@ import type { HostDraft } from '../../../app/hosts/decisions/host-draft.ts';
 import { templatesOf } from '../../../kit/document/templates.ts';
 import type { Actor, FeedEntry, HostChange, HostReach } from '../../../ports/index.ts';
 
-/** What the change feed keeps of one change. What changed stands in the history, to which `change` leads. */
+/** The change feed's record of one change. The changed values are in the history, to which `change` leads. */
 export interface FeedNote<Reference> {
   readonly kind: FeedEntry['kind'];
   readonly hostname: string;
   /** The name before, of `renamed`. */
   readonly from?: string;
-  /** Of who reaches the host: its account. Present with `created`, `renamed`, `deleted`, `account` and `templates`. */
+  /**
+   * The account that decides which users reach the host. Present with `created`, `renamed`, `deleted`, `account` and `templates`.
+   */
   readonly account?: string | null;
-  /** The templates, where there are any. */
+  /** The templates, if there are any. */
   readonly templates?: readonly string[];
   /** The same after the change, of `account` and `templates`; absent where an older version noted them. */
   readonly after?: Pick<FeedNote<never>, 'account' | 'templates'>;
@@ -28,7 +30,7 @@ export interface FeedRow<Reference> {
 
 export type TimedNote<Reference> = Omit<FeedRow<Reference>, 'notes'> & { readonly note: FeedNote<Reference> };
 
-/** So many notes are read and written as one at most. */
+/** Largest number of notes that are read and written as one. */
 const NOTES_A_ROW = 500;
 
 /** The notes of a draft, for changes that are in the history under these references. `templates`: of a host whose templates stay as they are. */
@@ -76,7 +78,7 @@ function ownersOf([change]: HostChange['changes']): { before: string | null; aft
   return { before: owner(change?.before), after: owner(change?.after) };
 }
 
-/** In their order, together as far as they share their moment and who caused them. */
+/** Groups notes in their order into rows that share a moment and an actor. */
 export function rowsOf<Reference>(notes: readonly TimedNote<Reference>[]): readonly FeedRow<Reference>[] {
   const rows: { at: Date; actor: Actor; notes: FeedNote<Reference>[] }[] = [];
   for (const { at, actor, note } of notes) {

@@ -13,7 +13,7 @@ export interface ReadableRows<Reference> {
   readonly isOpen: boolean;
 }
 
-/** What the history still has of a change. */
+/** The part of a change that is still in the history. */
 export interface KeptChange {
   /** The name that its host has by now. */
   readonly hostname: string;
@@ -35,18 +35,18 @@ export interface FeedReader<Reference> {
   state(): Promise<FeedState>;
   /** Rows in order from a place on, at most `limit`; those that may be read. */
   rows(from: number, limit: number): Promise<ReadableRows<Reference>>;
-  /** What is left in the history, by reference. */
+  /** Reads the changes that are still in the history, by reference. */
   changes(references: readonly Reference[]): Promise<ReadonlyMap<string, KeptChange>>;
-  /** By which a change is known, where it has no reference. */
+  /** Identifies a change that has no reference. */
   idOf(note: FeedNote<Reference>, place: Place): string;
 }
 
 /** A row of a bulk fills a page, and others have one note each: more are read where the first ones were small. */
 const FIRST_ROWS = 2;
 const MOST_ROWS = 32;
-/** What the history holds of one change may be large. */
+/** Limit for notes handled at once, because the history may hold a lot for one change. */
 const NOTES_AT_ONCE = 50;
-/** So many are looked at for a page. */
+/** Largest number of notes examined for a page. */
 const MOST_LOOKED_AT = 5_000;
 
 /** `ChangeFeed.after`. */
@@ -112,10 +112,10 @@ async function readOn<Reference extends number | string>(
   }
 }
 
-/** What of these became of the host is in no history. */
+/** For these kinds, no history shows what became of the host. */
 const WHOLE: ReadonlySet<FeedEntry['kind']> = new Set(['created', 'renamed', 'templates']);
 
-/** `undefined` where nothing is left to say. */
+/** `undefined` if there is nothing left to report. */
 function entryOf<Reference>(
   { kind, hostname, from, late, change, after, ...reached }: FeedNote<Reference>,
   kept: KeptChange | undefined,

@@ -16,7 +16,7 @@ export function toCounts({ day, at, accounts }: Stored): HostCountsOfDay {
   return { day, at: new Date(at), accounts };
 }
 
-/** So many records that are alike. */
+/** A number of records of the same kind. */
 interface CountedRecords {
   readonly account: string | null;
   readonly isArchived: boolean;

@@ -1,6 +1,6 @@
 import type { HostChange, KeptChange, ValueChange } from '../../../ports/index.ts';
 
-/** A change as the history answers it. Its values are taken apart when somebody reads them. */
+/** A change as the history answers it. Its values are parsed when they are read. */
 export function keptChange(change: Omit<HostChange, 'changes'>, text: string): KeptChange {
   let values: readonly ValueChange[] | undefined;
   const kept = {
@@ -10,6 +10,6 @@ export function keptChange(change: Omit<HostChange, 'changes'>, text: string): K
       return values;
     },
   };
-  // It is no part of the change that others compare or hand on.
+  // Not enumerable, because it does not belong to the change that others compare or pass on.
   return Object.defineProperty(kept, 'characters', { value: text.length }) as KeptChange;
 }

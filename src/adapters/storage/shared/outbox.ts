@@ -6,7 +6,7 @@ export interface StoredOutboxMessage extends Omit<OutboxMessage, 'at' | 'dueAt' 
   readonly at: number;
   readonly dueAt: number;
   readonly settledAt: number | null;
-  /** Who sends it, until when; empty and 0 for nobody. */
+  /** The process that sends it, and until when; empty and 0 if there is none. */
   readonly holder: string;
   readonly leaseUntil: number;
 }

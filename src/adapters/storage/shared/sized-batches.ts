@@ -1,6 +1,6 @@
 import { PAGE_CHARACTERS } from '../../../ports/index.ts';
 
-/** The same items in batches, each of which ends where it holds so many characters. */
+/** Yields the same items in batches, each of which ends once it holds this many characters. */
 export function* sizedBatches<Item>(
   items: readonly Item[],
   sizeOf: (item: Item) => number,

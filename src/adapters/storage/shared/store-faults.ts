@@ -1,6 +1,6 @@
 import { AppError } from '../../../ports/index.ts';
 
-/** For who works on what is stored, where nothing is. */
+/** The error for callers that need stored data when there is no store. */
 export function storeMissing(place: string): AppError {
   return new AppError(
     'store_missing',
@@ -11,7 +11,7 @@ export function storeMissing(place: string): AppError {
 /** The last commit that upgrades what was stored before the first migration of today. */
 const LAST_TO_UPGRADE = 'd19df64b';
 
-/** What is said of a store of before the first migration. */
+/** The message for a store older than the first migration. */
 export function noLongerUpgraded(version: number): string {
   return `is of an older version (schema ${version}) that this program no longer upgrades: start the program of commit ${LAST_TO_UPGRADE} with it first, then this one. Nothing was changed`;
 }

@@ -16,7 +16,7 @@ import {
 /** `removed`: on its way out, with entries that are being deleted. */
 type StoredStatus = Exclude<PlanStatus, 'interrupted'> | 'removed';
 
-/** In these, and with a lease that is over, a plan can be discarded: nobody makes or applies it, and it has not ended. */
+/** States in which a plan whose lease is over can be discarded: it is not being made or applied, and has not ended. */
 export const DISCARDABLE: readonly StoredStatus[] = ['ready', 'refused', 'applying'];
 
 /** A plan as stores keep it. Times are milliseconds. */
@@ -84,7 +84,7 @@ export function newPlan(plan: PlanStart, leaseUntil: number): StoredPlan {
   };
 }
 
-/** The revision of rules with what was noted later beside it, as JSON; alone it is no JSON object. */
+/** The revision of rules together with members added later, as JSON; alone it is not a JSON object. */
 function rulesRevisionOf({ hosts: _, ...basis }: PlanBasis): string {
   return basis.documents === undefined && basis.causedBy === undefined ? basis.rules : JSON.stringify(basis);
 }

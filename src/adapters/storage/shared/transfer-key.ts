@@ -1,5 +1,5 @@
 /**
- * Keys of transferred records: the identifying texts of a thing in a row. What stands between them is smaller than any
+ * Keys of transferred records: the identifying texts of a thing in a row. The separator between them is smaller than any
  * character that they may hold, so that keys in byte order are in order of the first text, then the second, and so on.
  */
 const SEPARATOR = '\u0000';

@@ -4,13 +4,13 @@ import type { JsonObject, JsonValue } from '../../../ports/index.ts';
 /** Refuses a member of a record, which must be something else. */
 export type Refuse = (name: string, wanted: string) => never;
 
-/** How a field stands in a record, and back. */
+/** Conversion of a field to its form in a record, and back. */
 export interface Kind<Value> {
-  /** What a store may have to lay down in its own way. */
+  /** The form of the value, which a store may have to store in its own way. */
   readonly form: 'text' | 'number' | 'flag' | 'moment' | 'object' | 'list' | 'json';
   /** The fields of an object. */
   readonly fields?: Fields;
-  /** What it is where nothing is said of it. */
+  /** The value of a missing field. */
   readonly absent?: Value;
   /** `undefined` leaves it out of the record. */
   write(value: Value): JsonValue | undefined;
@@ -24,7 +24,7 @@ type OptionalName<Named extends Fields> = {
   [Name in keyof Named]: Named[Name] extends { readonly isOptional: true } ? Name : never;
 }[keyof Named];
 
-/** What stands in these fields. */
+/** The values of these fields. */
 export type Values<Named extends Fields> = {
   readonly [Name in Exclude<keyof Named, OptionalName<Named>>]: ReturnType<Named[Name]['read']>;
 } & { readonly [Name in OptionalName<Named>]?: Exclude<ReturnType<Named[Name]['read']>, undefined> };
@@ -91,7 +91,7 @@ export function nullable<Value>(kind: Kind<Value>): Kind<Value | null> {
   };
 }
 
-/** Left out of records where it is this value. */
+/** Leaves the field out of records if it has this value. */
 export function absentAs<Value>(absent: Value, kind: Kind<Value>): Kind<Value> {
   return {
     ...kind,

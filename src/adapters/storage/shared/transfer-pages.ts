@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { TransferRecord } from '../../../ports/index.ts';
 
-/** Characters that one page should hold: reading so many, and what is done with them, takes a few milliseconds. */
+/** Characters that one page should hold: reading and processing this many takes a few milliseconds. */
 const PAGE_CHARACTERS = 500_000;
 /** Nothing is known of the first page, and a single record may have megabytes. */
 const FIRST_PAGE = 16;
 
-/** What one step of reading gave. A part whose step is `done` has no more; a step that is not may be empty. */
+/** The result of one step of reading. A part whose step is `done` has no more; a step that is not may be empty. */
 export interface PageStep {
   readonly records: readonly TransferRecord[];
   readonly done: boolean;

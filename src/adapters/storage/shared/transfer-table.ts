@@ -59,7 +59,7 @@ const undoneImport = object({ id: text, at: text, lastComplete: nullable(text) }
 
 const bookmark = object({ text, wholeAt: text, account: text, part: optional(text) });
 
-/** What stood in a database before this was kept counts as confirmed, and so does it in backups of that time. */
+/** Documents stored before this field existed count as confirmed, and so do those in backups of that time. */
 const confirmedBy: Kind<ConfirmedBy> = {
   form: 'text',
   absent: 'operator',
@@ -80,9 +80,9 @@ function inChain<Value>(kind: Kind<Value>): Kind<Value | null> {
 }
 
 /**
- * What every store holds, in the order in which backups have it. Times are milliseconds here and ISO texts in records. JSON
- * (labels, inventory, documents, changes) stays the text that it is: parsing it would move keys that look like integers,
- * and a copy must be equal to the letter.
+ * The content of every store, in the order in which backups have it. Times are milliseconds here and ISO texts in records. JSON
+ * (labels, inventory, documents, changes) stays the original text: parsing it would move keys that look like integers, and a copy
+ * must be byte-identical.
  */
 const PARTS = {
   rules: part(['type', 'id'], {
@@ -207,7 +207,7 @@ const PARTS = {
 
   token_uses: part(['tokenId'], { tokenId: text, at: moment }),
 
-  /** Without the lease: after a transfer nobody holds anything. */
+  /** Without the lease: after a transfer, nothing is held. */
   cron_states: part(['groupId'], {
     groupId: text,
     lastStart: moment,
@@ -230,7 +230,7 @@ const PARTS = {
     startedBy: text,
     startedAt: moment,
     endedAt: nullable(moment),
-    /** `running` until somebody says how it ended. */
+    /** `running` until an end is stored. */
     status: word<'running' | PlaybookRunEnd['status']>(),
     exitCode: nullable(whole),
     message: text,

@@ -17,7 +17,7 @@ function weight(unit: number): number {
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }
 
-/** What UTF-8 makes of a text: lone surrogates become U+FFFD. */
+/** Returns a text as UTF-8 can represent it: lone surrogates become U+FFFD. */
 export function wellFormed(text: string): string {
   return /[\ud800-\udfff]/.test(text) ? Buffer.from(text).toString() : text;
 }

@@ -9,14 +9,14 @@ export interface StoredWork extends Omit<OfferedWork, 'offeredAt' | 'isOffered' 
   readonly heldUntil: number;
 }
 
-/** What becomes of work, and what the caller is answered. */
+/** The new state of work, and the answer to the caller. */
 export interface WorkDecision {
   readonly answer: boolean;
   /** `null` removes it; absent: it stays as it is. */
   readonly put?: StoredWork | null;
 }
 
-/** Where a store keeps work, one entry for each. */
+/** The entries in which a store keeps work, one for each. */
 export interface WorkEntries {
   /** Reads an entry, decides by the clock of the store, and writes what was decided if the entry is still the same, else decides again. */
   change(id: string, decide: (present: StoredWork | undefined, now: number) => WorkDecision): Promise<boolean>;

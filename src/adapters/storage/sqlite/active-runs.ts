@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts';
 import { ACTIVE_RUN_COLUMNS, type ActiveRunRow, toStoredRun } from './rows.ts';
 import type { WriterClient } from './writer-client.ts';
 
-/** Who may begin is decided in one job of the writer thread, so other threads and processes on the file see it whole. */
+/** A single job of the writer thread decides which runs may begin, so other threads and processes on the file see it whole. */
 export function sqliteActiveRuns(read: () => Connection, writer: () => WriterClient, clock: Clock): ActiveRunStore {
   const now = () => clock.now().getTime();
   return {

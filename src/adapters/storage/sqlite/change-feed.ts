@@ -8,7 +8,10 @@ type Row = readonly [place: number, at: number, actorKind: Actor['kind'], actorN
 const ROWS = 'SELECT place, at, actor_kind, actor_name, notes FROM host_feed WHERE place >= ? ORDER BY place LIMIT ?';
 const KEPT = 'SELECT seq, hostname, changes FROM host_changes WHERE seq IN (SELECT value FROM json_each(?))';
 
-/** Writers are told by transactions, which end in the order of their places: none appears before a row that a reader has passed. */
+/**
+ * Entries are written by transactions, which end in the order of their places: none appears before a row that a reader has
+ * passed.
+ */
 export function sqliteFeed(read: () => Connection): ChangeFeed {
   return {
     after: (since, limit) =>

@@ -40,7 +40,7 @@ async function* problemsOf(data: CheckData): AsyncGenerator<StorageProblem> {
       yield message.problem;
     }
   } finally {
-    // A statement that is under way goes on to its end, and nobody has to wait for it.
+    // A running statement continues to its end, and there is no need to wait for it.
     void worker.terminate();
   }
 }

@@ -5,7 +5,10 @@ import { toAppError } from './errors.ts';
 
 export type SqlValue = string | number | null;
 
-/** The file holds password hashes and sealed secrets, so nobody else reads it. SQLite gives its side files the same mode. */
+/**
+ * Creates the file readable only for its owner, since it holds password hashes and sealed secrets. SQLite gives its side files
+ * the same mode.
+ */
 function createPrivately(path: string): void {
   if (existsSync(path)) return;
   makeDirectory(dirname(path));
@@ -37,7 +40,7 @@ export class Connection {
   constructor(path: string, lockTimeoutMs: number) {
     this.path = path;
     try {
-      // First, so that nothing is made where there is no driver.
+      // First, so that nothing is created without a driver.
       const open = loadSqliteDriver();
       createPrivately(path);
       this.#database = open(path, lockTimeoutMs);
@@ -63,7 +66,7 @@ export class Connection {
     }
   }
 
-  /** All rows as arrays in order of the columns, which is faster where there are many. */
+  /** All rows as arrays in order of the columns, which is faster for many rows. */
   allRaw<Row>(sql: string, ...values: SqlValue[]): Row[] {
     try {
       return this.#raw(sql).all(...values) as Row[];

@@ -32,7 +32,7 @@ function reasonOf(error: unknown): string | undefined {
   return `cannot be loaded: ${error.message.split('\n', 1)[0]}`;
 }
 
-/** Where its `node_modules` is. */
+/** Returns the folder that contains its `node_modules`. */
 function folderOfPackage(): string | undefined {
   try {
     const path = createRequire(import.meta.url).resolve(PACKAGE);

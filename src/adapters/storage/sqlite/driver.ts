@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { StoreDriver } from '../../../ports/storage/store-driver.ts';
 import { copiesOf } from './upgrade-copies.ts';
 
-/** SQLite keeps what is not in the database yet in files beside it. */
+/** SQLite keeps data that is not in the database yet in files next to it. */
 const ENDINGS = ['', '-wal', '-shm', '-journal'];
 
 export const sqliteDriver: StoreDriver = {

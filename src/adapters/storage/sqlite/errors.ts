@@ -45,7 +45,7 @@ const explanations: readonly (readonly [string, Explanation])[] = [
   ['SQLITE_IOERR', { code: 'unavailable', text: 'cannot be read or written; check the disk', retryAfterSeconds: 30 }],
 ];
 
-/** What went wrong with the database file, in words of what to do. Errors that are already explained pass through. */
+/** Explains an error of the database file and how to fix it. Errors that are already explained pass through. */
 export function toAppError(error: unknown, path: string): AppError {
   if (error instanceof AppError) return error;
   const fault = driverFault(error);
@@ -100,7 +100,7 @@ export function unpackError(sent: SentError): AppError {
   });
 }
 
-/** What `node:sqlite` has as numbers: the low byte says which. */
+/** Names of error codes for the numbers of `node:sqlite`, of which the low byte counts. */
 const CODE_OF_NUMBER: Readonly<Record<number, string>> = {
   3: 'SQLITE_PERM',
   5: 'SQLITE_BUSY',

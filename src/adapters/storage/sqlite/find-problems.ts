@@ -78,7 +78,7 @@ function unknownAccounts(read: Connection): StorageProblem[] {
   );
 }
 
-/** What the counters should say and do not, in one state of the database. */
+/** Finds counters with wrong values, in one state of the database. */
 function wrongCounters(read: Connection): string[] {
   return read.snapshot(() => {
     const wrong: string[] = [];

@@ -14,7 +14,7 @@ import { HOST_COLUMNS, type HostRow, toHostRecord } from './rows.ts';
 
 /** Reading many hosts: which index serves a filter, pages at any depth, counts. */
 
-/** Above so many accounts a merge of their indexes costs more than a walk over all hosts. */
+/** Above this number of accounts, merging their indexes costs more than a walk over all hosts. */
 const MAX_MERGED_ACCOUNTS = 60;
 
 /** One part of a query, in order of hostname by its index. Several parts are merged by SQLite without sorting. */
@@ -42,10 +42,10 @@ export function readPage(connection: Connection, request: PageRequest): HostReco
   });
 }
 
-/** So many hosts are looked at while other work waits: some milliseconds. */
+/** Number of hosts examined while other work waits: some milliseconds. */
 const SEARCHED_AT_ONCE = 2_000;
 
-/** One step of a search; `undefined` where there are no more hosts. */
+/** One step of a search; `undefined` if there are no more hosts. */
 export function searchStep(connection: Connection, { filter, holding, after }: HostSearch): HostSearchStep | undefined {
   if (reachesNone(filter.scope)) return undefined;
   return connection.snapshot(() => {
@@ -98,7 +98,7 @@ function readFrom(
   return records;
 }
 
-/** The hostname that stands `offset` places behind the start of the filter, or behind `after`. */
+/** The hostname `offset` places after the start of the filter, or after `after`. */
 function nameAt(connection: Connection, request: PageRequest): string | undefined {
   const { filter, offset, after } = request;
   if (filter.scope === null && filter.kind === 'hosts' && filter.state === 'active') {
@@ -183,7 +183,7 @@ function arms(connection: Connection, filter: HostFilter): Arm[] {
   }));
 }
 
-/** Up to so many hosts of some templates are sorted faster than they are met on a walk over all hosts. */
+/** Up to this number, sorting the hosts of some templates is faster than finding them on a walk over all hosts. */
 const FEW_OF_TEMPLATES = 2_000;
 
 /** The hosts of some templates by their ids, and of the accounts where the scope names these too. */
@@ -242,7 +242,7 @@ interface Totals {
   readonly archivedObjects: number;
 }
 
-/** What is counted one by one: no counters are kept by template. */
+/** Counts hosts one by one: no counters are kept by template. */
 function totalsOfTemplates(connection: Connection, scope: HostScope): Totals {
   const { condition, values } = chosen(scope);
   const counted = (archived: string, isObject: number, name: string): string =>

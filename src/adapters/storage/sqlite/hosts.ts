@@ -69,7 +69,7 @@ export function sqliteHosts(
           return characters >= PAGE_CHARACTERS;
         });
         isCut = characters >= PAGE_CHARACTERS;
-        // Records may be large, and other work of this thread goes on between them.
+        // Records may be large, so other work of this thread gets a turn between them.
         if (isCut) await turn();
       }
       return names.map((name) => byName.get(name));
@@ -159,7 +159,7 @@ async function* scan(
     yield batch;
     if (batch.length < batchSize && charactersOf(batch) < PAGE_CHARACTERS) return;
     after = last.hostname;
-    // Other work of this thread goes on between two batches.
+    // Other work of this thread gets a turn between two batches.
     await turn();
   }
 }
@@ -168,13 +168,13 @@ async function* search(read: () => Connection, request: HostSearch): AsyncGenera
   let step = searchStep(read(), request);
   while (step !== undefined) {
     yield step;
-    // Other work of this thread goes on between two steps.
+    // Other work of this thread gets a turn between two steps.
     await turn();
     step = searchStep(read(), { ...request, after: step.last });
   }
 }
 
-/** What the writer thread answers are outcomes of the change that it was asked for. */
+/** Converts the answers of the writer thread to the outcomes of the requested change. */
 function answersOf<Message, Entry, Outcome>(
   _change: NamedChange<Message, Entry, Outcome>,
   answers: readonly unknown[],

@@ -11,7 +11,7 @@ const MARKS_OF_HOSTS = `${MARKS} WHERE hostname IN (SELECT value FROM json_each(
 
 type MarkRow = Omit<HostMark, 'at'> & { readonly at: number };
 
-/** What accounts did to hosts in SQLite. */
+/** Records what accounts did to hosts, in SQLite. */
 export function sqliteMarks(read: () => Connection, writer: () => WriterClient): MarkStore {
   return {
     async put({ accountId, kind, value, hostnames, at }) {

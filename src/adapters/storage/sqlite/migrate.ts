@@ -7,7 +7,7 @@ import type { SchemaSteps } from './schema-steps.ts';
 /** Marks the file as ours ("MSTR"), so that no foreign database gets our tables. */
 const APPLICATION_ID = 0x4d535452;
 
-/** What a database holds: 0 in an empty file. */
+/** Reads the schema version of a database: 0 in an empty file. */
 export function schemaVersion(connection: Connection): number {
   return connection.pragma<number>('user_version');
 }

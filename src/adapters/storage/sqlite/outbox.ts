@@ -4,7 +4,9 @@ import type { Connection } from './connection.ts';
 import { OUTBOX_COLUMNS, type OutboxRow } from './rows.ts';
 import type { WriterClient } from './writer-client.ts';
 
-/** Who gets a message is decided in one job of the writer thread, so other threads and processes on the file see it whole. */
+/**
+ * A single job of the writer thread decides which caller gets a message, so other threads and processes on the file see it whole.
+ */
 export function sqliteOutbox(read: () => Connection, writer: () => WriterClient, clock: Clock): OutboxStore {
   const now = () => clock.now().getTime();
   return {

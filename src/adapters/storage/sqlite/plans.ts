@@ -116,7 +116,7 @@ export function sqlitePlans(read: () => Connection, writer: () => WriterClient, 
   };
 }
 
-/** Of the numbers that a filter walks over; some ms, before others get their turn. */
+/** Entry numbers that a filter walks over at once; some ms, before other work gets its turn. */
 const LOOKED_AT_ONCE = 10_000;
 
 function lastNumber(connection: Connection, planId: string): number {
@@ -163,7 +163,7 @@ async function remove(
   return count;
 }
 
-/** What a job of removal counts as: it deletes so many entries at most. */
+/** Weight of a removal job: the largest number of entries it deletes. */
 const REMOVED_AT_ONCE = 2_000;
 
 function entryConditions({ action, kind, text, outcome }: EntryFilter): { conditions: string; values: SqlValue[] } {

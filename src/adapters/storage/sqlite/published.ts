@@ -5,7 +5,7 @@ import type { WriterClient } from './writer-client.ts';
 type Row = [name: string, contentType: string, digest: string, size: number, publishedAt: number];
 const COLUMNS = 'name, content_type, digest, size, published_at';
 
-/** What exports publish, a row each. */
+/** Files that exports publish, one row each. */
 export function sqlitePublished(read: () => Connection, writer: () => WriterClient): PublishedStore {
   return {
     async replace(accountId, files) {

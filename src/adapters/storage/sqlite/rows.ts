@@ -37,7 +37,7 @@ import type {
   sessions,
 } from './schema.ts';
 
-/** Rows to records: the one place that knows how a record lies in its columns. */
+/** Rows to records: the one place that knows how a record is spread over its columns. */
 
 /** Columns of a host, for `hosts h` joined with `host_marks m`, in the order of `HostRow`. */
 export const HOST_COLUMNS =

@@ -4,9 +4,9 @@ import { AppError } from '../../../ports/index.ts';
 
 /** How the schema came about: each migration adds one to the number that a database keeps. */
 export interface SchemaSteps {
-  /** What the first migration makes. Older databases are no longer upgraded. */
+  /** Number after the first migration. Older databases are no longer upgraded. */
   readonly first: number;
-  /** What all of them make. */
+  /** Number after all migrations. */
   readonly last: number;
   /** The SQL files in order. */
   migrations(): readonly string[];
@@ -18,7 +18,7 @@ export interface SchemaSteps {
  */
 export const SCHEMA_STEPS: SchemaSteps = { first: 20, last: 21, migrations };
 
-/** They stand beside this module in the sources and beside the bundle in the build. */
+/** Returns the migrations, which are next to this module in the sources and next to the bundle in the build. */
 function migrations(): readonly string[] {
   const folder = new URL('./migrations/', import.meta.url);
   if (!existsSync(folder)) {

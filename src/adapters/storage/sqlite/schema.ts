@@ -7,7 +7,9 @@ import type { OutboxState } from '../../../ports/index.ts';
  * loading drizzle-orm costs more than opening the database. Dates are integer milliseconds, JSON is text as it came in.
  */
 
-/** Hosts and objects. What a sighting moves stands in `host_marks`, so that an unchanged host rewrites 30 bytes, not its labels. */
+/**
+ * Hosts and objects. Values moved by a sighting are in `host_marks`, so that an unchanged host rewrites 30 bytes, not its labels.
+ */
 export const hosts = sqliteTable(
   'hosts',
   {
@@ -23,7 +25,7 @@ export const hosts = sqliteTable(
     createdKind: text('created_kind').notNull(),
     createdBy: text('created_by').notNull(),
     lastUpdate: integer('last_update'),
-    /** 1 while other accounts contribute; the owner's own labels stand in `contributions` then. */
+    /** 1 while other accounts contribute; the owner's own labels are then in `contributions`. */
     contributed: integer('contributed').notNull().default(0),
     members: text('members').notNull().default('{}'),
     labels: text('labels').notNull(),
@@ -122,8 +124,8 @@ export const hostChanges = sqliteTable(
 );
 
 /**
- * What happened to hosts, in its order: a row has the changes of a transaction that share their moment and who caused them, because a row
- * for each host would cost an import more than this. What changed stands in `host_changes`.
+ * Changes of hosts in their order: a row has the changes of a transaction that share a moment and an actor, because a row for
+ * each host would cost an import more than this. The changed values are in `host_changes`.
  */
 export const hostFeed = sqliteTable(
   'host_feed',
@@ -166,7 +168,7 @@ export const relations = sqliteTable(
   ],
 );
 
-/** What accounts did to hosts. */
+/** Marks of what accounts did to hosts. */
 export const accountMarks = sqliteTable(
   'account_marks',
   {
@@ -193,7 +195,7 @@ export const rules = sqliteTable(
     version: integer('version').notNull(),
     changedAt: integer('changed_at').notNull(),
     document: text('document').notNull(),
-    /** Documents of before this was kept count as confirmed; NULL: nobody vouches for it. */
+    /** Documents older than this column count as confirmed; NULL: no party vouches for it. */
     confirmedBy: text('confirmed_by').default('operator'),
   },
   (t) => [
@@ -285,7 +287,7 @@ export const sessions = sqliteTable(
     address: text('address').notNull(),
     client: text('client').notNull(),
     failures: integer('failures').notNull().default(0),
-    /** Of people who are known elsewhere; all of these are null for others. */
+    /** For people who are known to another system; all of these are null for others. */
     method: text('method'),
     subject: text('subject'),
     providerSession: text('provider_session'),
@@ -307,7 +309,7 @@ export const tokenUses = sqliteTable('token_uses', {
   at: integer('at').notNull(),
 });
 
-/** What was used that may be used once only, and until when that is remembered. */
+/** Things that may be used only once and were used, and until when that is remembered. */
 export const usedOnce = sqliteTable(
   'used_once',
   {
@@ -317,7 +319,7 @@ export const usedOnce = sqliteTable(
   (t) => [index('used_once_until').on(t.until)],
 );
 
-/** How the runs of cron groups stand. A group is held until `lease_until`; 0 when nobody holds it. */
+/** The run states of cron groups. A group is held until `lease_until`; 0 if it has no holder. */
 export const cronStates = sqliteTable('cron_states', {
   groupId: text('group_id').primaryKey(),
   lastStart: integer('last_start').notNull(),
@@ -330,7 +332,7 @@ export const cronStates = sqliteTable('cron_states', {
   leaseUntil: integer('lease_until').notNull(),
 });
 
-/** What goes on with accounts now, each until `lease_until`. */
+/** Current runs of accounts, each until `lease_until`. */
 export const activeRuns = sqliteTable(
   'active_runs',
   {
@@ -394,7 +396,7 @@ export const playbookMatches = sqliteTable(
   (t) => [primaryKey({ columns: [t.hostname, t.ruleId, t.playbook] })],
 );
 
-/** What would be changed in remote systems. A plan is made or applied until `lease_until`. */
+/** Planned changes in remote systems. A plan is made or applied until `lease_until`. */
 export const plans = sqliteTable(
   'plans',
   {
@@ -427,7 +429,7 @@ export const plans = sqliteTable(
   ],
 );
 
-/** What plans do, entry by entry. The body comes last, so that filters read past it. */
+/** Entries of plans, one row each. The body comes last, so that filters read past it. */
 export const planEntries = sqliteTable(
   'plan_entries',
   {
@@ -445,7 +447,7 @@ export const planEntries = sqliteTable(
   (t) => [primaryKey({ columns: [t.planId, t.number] }), index('plan_entries_action').on(t.planId, t.action, t.number)],
 );
 
-/** What exports publish. */
+/** Files that exports publish. */
 export const published = sqliteTable(
   'published',
   {
@@ -460,7 +462,7 @@ export const published = sqliteTable(
   (t) => [primaryKey({ columns: [t.accountId, t.name] })],
 );
 
-/** What receivers are to be told. */
+/** Messages for receivers. */
 export const outbox = sqliteTable(
   'outbox',
   {
@@ -485,7 +487,7 @@ export const outbox = sqliteTable(
   ],
 );
 
-/** How far those are who fill the outbox, and the last place that was given. */
+/** Progress of the processes that fill the outbox, and the last place that was given. */
 export const outboxMarks = sqliteTable('outbox_marks', {
   name: text('name').primaryKey(),
   text: text('text').notNull(),
@@ -510,7 +512,7 @@ export const ownership = sqliteTable(
 
 /** How many hosts there were, day by day. */
 export const hostCounts = sqliteTable('host_counts', {
-  /** Of UTC, as `2026-01-31`. */
+  /** The day in UTC, as `2026-01-31`. */
   day: text('day').primaryKey(),
   at: integer('at').notNull(),
   /** JSON of what each account had. */

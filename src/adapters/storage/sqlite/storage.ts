@@ -137,7 +137,7 @@ export function sqliteStorage(options: SqliteStorageOptions): (deps: SqliteStora
       },
 
       async revisions() {
-        // Asked with every request, so they are read only when somebody committed since (2 µs to know, 10 to read).
+        // Read with every request, so rows are fetched only after a commit (2 µs to detect, 10 to read).
         const version = read().getRaw<[number]>('PRAGMA data_version')?.[0] ?? 0;
         if (revisions?.version !== version) {
           const rows = read().allRaw<[string, number]>('SELECT name, value FROM revisions');

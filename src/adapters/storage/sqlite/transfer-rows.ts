@@ -3,18 +3,18 @@ import type { Kind } from '../shared/transfer-kinds.ts';
 import { keyFields, TRANSFER_TABLE, type TransferItem } from '../shared/transfer-table.ts';
 import type { SqlValue } from './connection.ts';
 
-/** Where a part lies in the database. */
+/** The place of a part in the database. */
 interface PartPlace {
   readonly table: string;
-  /** Where it is read, when not in its table alone. */
+  /** Source of the reading, if not the table alone. */
   readonly from?: string;
   /** Columns that are not named as their field is. */
   readonly names?: Readonly<Record<string, string>>;
-  /** Columns that are no fields, and what they hold after a transfer. */
+  /** Columns that are not fields, and their values after a transfer. */
   readonly fixed?: Readonly<Record<string, number>>;
 }
 
-/** What a column holds: a field, or a member of one. */
+/** The content of a column: a field, or a member of one. */
 interface Column {
   readonly name: string;
   readonly field: string;
@@ -25,7 +25,7 @@ interface Column {
 /** The rows of a part. A member of an object has a column of its own; a list is JSON. */
 class PartRows<Part extends TransferPart> {
   readonly table: string;
-  /** The columns of the key; where there is one row only, its key as a literal. */
+  /** The columns of the key; if there is only one row, its key as a literal. */
   readonly key: readonly string[];
   readonly columns: readonly string[];
   /** Reads all columns; a condition may follow. */

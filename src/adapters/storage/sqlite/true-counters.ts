@@ -1,4 +1,4 @@
-/** What the counters must hold, counted from the hosts themselves. */
+/** The correct values of the counters, counted from the hosts themselves. */
 
 export const TRUE_ACCOUNTS = `SELECT coalesce(account_id, '') AS account_id,
   sum(archived_at IS NULL AND is_object = 0) AS hosts, sum(archived_at IS NULL AND is_object = 1) AS objects,

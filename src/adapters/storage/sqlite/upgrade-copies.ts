@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** Copies of a database as it was before upgrades lie beside it: `muster.db.before-upgrade-20-20261128T142405Z`. */
+/** Copies of a database from before upgrades are kept next to it: `muster.db.before-upgrade-20-20261128T142405Z`. */
 
 const NAME = /^\.before-upgrade-\d+-(\d{8}T\d{6}Z)(\.part)?$/;
 
@@ -17,7 +17,7 @@ export function copiesOf(path: string): readonly string[] {
     .map((copy) => copy.path);
 }
 
-/** What a process that died did not finish. */
+/** Unfinished copies of a process that died. */
 export function draftsOf(path: string): readonly string[] {
   return found(path).flatMap((copy) => (copy.isDraft ? [copy.path] : []));
 }

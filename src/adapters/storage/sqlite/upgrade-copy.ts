@@ -36,7 +36,7 @@ export function dropOldCopies(path: string): void {
   for (const old of copiesOf(path).slice(KEPT)) rmSync(old, { force: true });
 }
 
-/** What hindered the copy is the better message. */
+/** Ignores errors: the reason why the copy failed is the better message. */
 function removeDraft(draft: string): void {
   try {
     rmSync(draft, { force: true });

@@ -16,7 +16,7 @@ export interface UpgradeOptions {
 
 /** Others that start at the same time let go of the file sooner than this; who still has it then works with it. */
 const OTHERS_LET_GO_MS = 2_000;
-/** Of different length for each, so that those who start together do not meet again. */
+/** Random within this range, so that processes that start together do not collide again. */
 const RETRY_MS = { least: 10, most: 60 };
 
 /** Whether the database holds something and is of an older version. */

@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { SentError } from './errors.ts';
 import type { Jobs } from './write/jobs.ts';
 
-/** What callers and the writer thread say to each other. */
+/** Messages between callers and the writer thread. */
 
 export type JobKind = keyof Jobs;
 export type JobMessage<K extends JobKind> = Parameters<Jobs[K]>[1];

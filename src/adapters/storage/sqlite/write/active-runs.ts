@@ -3,7 +3,7 @@ import { runInTheWay, type StoredActiveRun } from '../../shared/active-run.ts';
 import { ACTIVE_RUN_COLUMNS, type ActiveRunRow, toStoredRun } from '../rows.ts';
 import type { WriteContext } from './context.ts';
 
-/** What goes on with accounts. Times are milliseconds; `now` is the clock of the storage that called. */
+/** Current runs of accounts. Times are milliseconds; `now` is the clock of the storage that called. */
 
 export interface BeginRunMessage {
   readonly run: StoredActiveRun;

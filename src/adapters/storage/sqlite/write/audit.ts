@@ -52,7 +52,7 @@ export interface PruneAuditMessage {
   readonly step: AuditChainStep;
 }
 
-/** `null` when the chain is not where it was expected. */
+/** `null` if the chain is not at the expected state. */
 export function pruneLinkedAudit(context: WriteContext, { through, step }: PruneAuditMessage): number | null {
   if (moveChain(context, step) !== null) return null;
   return context.connection.run('DELETE FROM audit_entries WHERE seq <= ?', through);

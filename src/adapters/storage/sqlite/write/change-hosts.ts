@@ -13,7 +13,7 @@ import { hostOf, isLikely, LoadedHost, loadRow, sizeOf } from './loaded-host.ts'
 import { putRule, WRITTEN_RULE, type WrittenRule } from './rules.ts';
 import { storeDraft, storeSight } from './store-draft.ts';
 
-/** What callers may ask the writer thread for by name: a function cannot travel to it. */
+/** Changes that callers may request from the writer thread by name: a function cannot be sent to it. */
 const CHANGES = { saveLabels, contributeLabels, saveSection, archive, restore, undo, putDocument };
 
 /** A change of named hosts on its way to the writer thread. */
@@ -63,7 +63,7 @@ export function changeHosts<Message, Entry, Outcome>(
   return outcomes;
 }
 
-/** What a change that only answers says of each host. Only reads: runs on the caller's connection. */
+/** Returns the outcome for each host of a change that only answers. Only reads: runs on the caller's connection. */
 export function askAboutHosts<Message, Entry, Outcome>(
   connection: Connection,
   change: NamedChange<Message, Entry, Outcome>,

@@ -7,7 +7,7 @@ import { HOUR } from '../host-query.ts';
 const MAX_RANGE = 8192;
 const HALF_RANGE = MAX_RANGE / 2;
 
-/** What the counters know about a host. */
+/** The facts about a host that the counters use. */
 export interface Counted {
   readonly hostname: string;
   readonly accountId: string | null;
@@ -26,8 +26,8 @@ interface AccountDelta {
 }
 
 /**
- * What the jobs of one transaction change in counters and revisions. Summed up in memory and written once, because a
- * statement for each host would cost more than the host itself.
+ * Changes by the jobs of one transaction to counters and revisions. Summed up in memory and written once, because a statement for
+ * each host would cost more than the host itself.
  */
 export class Changes {
   readonly #accounts = new Map<string, AccountDelta>();
@@ -52,7 +52,7 @@ export class Changes {
     if (!host.isObject && !host.archived) this.#disappeared.push(host.hostname);
   }
 
-  /** What the change feed is told. */
+  /** Adds notes for the change feed. */
   tell(notes: readonly TimedNote<number>[]): void {
     for (const note of notes) this.#notes.push(note);
   }
@@ -71,7 +71,7 @@ export class Changes {
     seen.set(now, (seen.get(now) ?? 0) + 1);
   }
 
-  /** Writes everything and starts anew. */
+  /** Writes everything and starts again empty. */
   flush(connection: Connection): void {
     for (const [accountId, delta] of this.#accounts) writeAccount(connection, accountId, delta);
     writeRanges(connection, this.#appeared, this.#disappeared);

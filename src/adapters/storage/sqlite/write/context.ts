@@ -3,7 +3,7 @@ import type { Actor } from '../../../../ports/index.ts';
 import type { Connection } from '../connection.ts';
 import type { Changes } from './changes.ts';
 
-/** What a job of the writer thread works with; it runs inside a transaction. */
+/** The environment of a job of the writer thread; the job runs inside a transaction. */
 export interface WriteContext {
   readonly connection: Connection;
   readonly changes: Changes;

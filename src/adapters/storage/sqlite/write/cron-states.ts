@@ -1,6 +1,6 @@
 import type { WriteContext } from './context.ts';
 
-/** Who runs which cron group. Times are milliseconds; `now` is the clock of the storage that called. */
+/** Records which process runs which cron group. Times are milliseconds; `now` is the clock of the storage that called. */
 
 interface Holding {
   readonly groupId: string;

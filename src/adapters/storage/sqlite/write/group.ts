@@ -14,10 +14,9 @@ export interface Job {
 export type JobOutcome = { readonly value: unknown } | { readonly error: AppError };
 
 /**
- * Group commit: all jobs in one transaction, so that the disk is waited for once. Outcomes are true only because they
- * leave here after the commit. Jobs do not fail in the ordinary run of things; when one does, the group is taken back and
- * run again with each job in a savepoint of its own, so that the others do not suffer (a savepoint for every job costs a
- * third of the throughput of small ones).
+ * Group commit: all jobs in one transaction, so that the disk is waited for once. Outcomes are true only because they leave here
+ * after the commit. Jobs do not normally fail; when one does, the group is rolled back and run again with each job in a savepoint
+ * of its own, so that the others do not suffer (a savepoint for every job costs a third of the throughput of small ones).
  */
 export function runGroup(connection: Connection, group: readonly Job[]): JobOutcome[] {
   try {

@@ -4,7 +4,7 @@ import type { WriteContext } from './context.ts';
 
 const { table, columns } = PART_ROWS.host_counts;
 
-/** What was counted later stays. */
+/** Later counts stay. */
 const KEEP = `INSERT INTO ${table} (${columns}) VALUES (${columns.map(() => '?')})
   ON CONFLICT (day) DO UPDATE SET at = excluded.at, accounts = excluded.accounts WHERE at <= excluded.at`;
 

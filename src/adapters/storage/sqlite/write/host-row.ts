@@ -3,7 +3,7 @@ import type { ArchiveReason } from '../../../../ports/index.ts';
 import type { Connection } from '../connection.ts';
 import type { Counted } from './changes.ts';
 
-/** What most jobs need to know of a host before they change it; texts that may be large stay in the database. */
+/** The facts about a host that most jobs need before they change it; texts that may be large stay in the database. */
 export interface WrittenHost {
   readonly id: number;
   readonly hostname: string;
@@ -40,7 +40,7 @@ export function archiveOf(at: number | null, by: ArchiveReason | null): HostStat
   return at === null || by === null ? null : { at, by };
 }
 
-/** A host in the eyes of the counters, as it stands or with some facts changed. */
+/** A host in the form used by the counters, unchanged or with some facts changed. */
 export function counted(host: WrittenHost, changed: Partial<Counted> = {}): Counted {
   return {
     hostname: host.hostname,

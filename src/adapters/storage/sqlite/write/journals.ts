@@ -25,7 +25,8 @@ export function pruneLogs({ connection }: WriteContext, before: number): number 
 }
 
 export function pruneHistory({ connection, changes }: WriteContext, before: number): number {
-  // What jobs before this one wrote goes first, so that it is pruned with the rest; numbers that become free are not given again.
+  // Changes of earlier jobs are written first, so that they are pruned with the rest; numbers that become free are not given
+  // again.
   changes.nextChange(connection);
   changes.flush(connection);
   connection.run(

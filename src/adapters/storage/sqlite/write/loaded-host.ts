@@ -30,11 +30,11 @@ type Details = readonly [objectType: string, folder: string | null, lastUpdate: 
 /** A host as it is stored, without what may be large. */
 export type LoadedRow = Row | readonly [...Row, ...Details];
 
-/** Of a host that went between two reads of a question. */
+/** Details of a host that was deleted between two reads of a query. */
 const NO_DETAILS: Details = ['host', null, null];
 const NO_LAYERS: readonly HostLayer[] = [];
 
-/** A host for a draft. What may be large is read when somebody looks at it. */
+/** A host for a draft. Large values are read only when they are accessed. */
 export class LoadedHost implements DraftHost {
   readonly row: LoadedRow;
   accountId: string | null;
@@ -162,7 +162,7 @@ export function loadRow(connection: Connection, hostname: string, likely: string
     : connection.getRaw<LoadedRow>(HOST_AND_SAME, likely, hostname);
 }
 
-/** Whether nobody archived the host, nobody else contributes to it, and its labels are the likely ones. */
+/** Whether the host is not archived, no other account contributes to it, and its labels are the likely ones. */
 export function isLikely(row: LoadedRow): boolean {
   return row[9] === 1 && row[3] === null && row[5] === 0;
 }

@@ -10,7 +10,7 @@ import { wellFormed } from '../../shared/utf8-order.ts';
 import { OUTBOX_COLUMNS, type OutboxRow } from '../rows.ts';
 import type { WriteContext } from './context.ts';
 
-/** What receivers are to be told. Times are milliseconds; `now` is the clock of the storage that called. */
+/** Messages for receivers. Times are milliseconds; `now` is the clock of the storage that called. */
 
 const COLUMNS = 'place, id, receiver, topic, at, state, body, attempts, due_at, error, settled_at, holder, lease_until';
 const BY_ID = `SELECT ${OUTBOX_COLUMNS} FROM outbox WHERE id = ?`;

@@ -13,7 +13,7 @@ export function saveOwnership({ connection }: WriteContext, rows: readonly (read
 
 const { columns: COLUMNS, key: KEY } = PART_ROWS.ownership;
 
-/** Replacing a row takes a third longer, because its place in the index is made anew. */
+/** Replacing a row takes a third longer, because its place in the index is created again. */
 const CHANGED_IN_PLACE = `ON CONFLICT (${KEY.join(', ')}) DO UPDATE SET ${COLUMNS.filter((name) => !KEY.includes(name))
   .map((name) => `${name} = excluded.${name}`)
   .join(', ')}`;

@@ -169,7 +169,7 @@ export interface RemovePlanMessage {
   readonly now: number;
 }
 
-/** Marks plans as removed: from then on nobody sees them. Answers how many. */
+/** Marks plans as removed: from then on they are invisible. Answers how many. */
 export function removePlan({ connection }: WriteContext, { id, before, now }: RemovePlanMessage): number {
   const sql = `UPDATE plans SET status = 'removed' WHERE (id = ? OR made_at < ?) AND lease_until <= ? AND status <> 'removed'`;
   return connection.run(sql, id, before, now);

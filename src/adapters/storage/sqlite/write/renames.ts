@@ -34,7 +34,7 @@ export function renameHosts(context: WriteContext, { hosts, at, actor }: RenameM
   return outcomes;
 }
 
-/** What stands at a host by its name. Rows that are at the new name already give way to those that come. */
+/** Moves everything stored under the name of a host. Existing rows at the new name are replaced by the moved ones. */
 function moveRows(connection: Connection, { from, to }: HostRename): void {
   connection.run('UPDATE host_changes SET hostname = ? WHERE hostname = ?', to, from);
   connection.run('UPDATE OR REPLACE relations SET hostname = ? WHERE hostname = ?', to, from);

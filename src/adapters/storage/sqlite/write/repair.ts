@@ -1,7 +1,7 @@
 import { TRUE_ACCOUNTS, TRUE_SEEN } from '../true-counters.ts';
 import type { WriteContext } from './context.ts';
 
-/** Counts everything anew. Nothing that a user gave can get lost by it. */
+/** Counts everything again. No user data can be lost by it. */
 export function repairCounters({ connection, changes }: WriteContext, _: null): void {
   changes.flush(connection);
   connection.run('DELETE FROM account_counters');

@@ -65,12 +65,12 @@ function insert(connection: Connection, hostname: string, host: DraftHost, creat
 const PLAIN = 'hostname, account_id, is_object, object_type, created_at, created_kind, created_by, last_update, labels';
 const INSERT = `INSERT INTO hosts (${PLAIN}, inventory, folder, archived_at, archived_by)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-/** What imports and the interface create; the defaults of the other columns are cheaper than their values. */
+/** For records created by imports and the interface; the defaults of the other columns are cheaper than their values. */
 const INSERT_PLAIN = `INSERT INTO hosts (${PLAIN}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 type Column = readonly [name: string, value: SqlValue];
 
-/** The columns of `hosts` that a changed member stands in; marks and layers have tables of their own. */
+/** The columns of `hosts` that hold a changed member; marks and layers have tables of their own. */
 const COLUMNS: { readonly [Member in keyof DraftHost]?: (changes: Required<DraftHost>) => readonly Column[] } = {
   accountId: ({ accountId }) => [['account_id', accountId]],
   isObject: ({ isObject }) => [['is_object', isObject ? 1 : 0]],

@@ -90,7 +90,7 @@ function putHost({ connection, changes }: WriteContext, host: TransferItem<'host
   changes.revision('hosts');
 }
 
-/** What was told before is told no longer, and cursors of before lead nowhere. */
+/** Drops all earlier entries of the feed and invalidates earlier cursors. */
 function renewFeed({ connection, changes }: WriteContext): void {
   changes.flush(connection);
   connection.run('DELETE FROM host_feed');
@@ -147,7 +147,7 @@ export function clearEverything(context: WriteContext, _: null): void {
   for (const [type] of connection.allRaw<[string]>('SELECT DISTINCT type FROM rules'))
     changes.revision(`rules/${type}`);
   if (connection.getRaw('SELECT 1 FROM hosts LIMIT 1') !== undefined) changes.revision('hosts');
-  // What jobs before this one changed goes into the counters first, so that it is cleared with them.
+  // Changes of earlier jobs are added to the counters first, so that they are cleared with them.
   changes.flush(connection);
   for (const table of TABLES) connection.run(`DELETE FROM ${table}`);
 }
