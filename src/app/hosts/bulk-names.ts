@@ -4,7 +4,7 @@ import { hostnameSchema } from './host-schemas.ts';
 
 /** One call is one atomic unit of the store, which others wait for. */
 const MOST_HOSTS = 1000;
-/** So many are named in the audit log. */
+/** How many hosts the audit log names. */
 const NAMED = 20;
 
 /** Hosts on which one call acts; a name that comes twice counts once. */

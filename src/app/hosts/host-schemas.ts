@@ -41,7 +41,7 @@ export const hostSchema = z
 
 export type HostAnswer = z.infer<typeof hostSchema>;
 
-/** The host as the interface shows it; with its keys where it has some. */
+/** The host as the interface shows it, with its keys if it has some. */
 export function hostAnswer(host: HostRecord, keys?: KeyValues): HostAnswer {
   return {
     hostname: host.hostname,

@@ -1,10 +1,10 @@
 import type { HostMark, HostRecord, MarkStore } from '../../ports/index.ts';
 import { keyOfText } from './decisions/host-keys.ts';
 
-/** What a host is known by: names of keys with their values. */
+/** The keys of a host: their names with their values. */
 export type KeyValues = Readonly<Record<string, readonly string[]>>;
 
-/** The keys of each of these hosts, whoever gave them; hosts without any are absent. */
+/** Returns the keys of each of these hosts, from every source; hosts without any are absent. */
 export async function keysOfHosts(
   marks: MarkStore,
   hostnames: readonly string[],
@@ -53,7 +53,7 @@ export interface GivenKey {
   accounts: string[];
 }
 
-/** The keys among the marks of one host, each with who gave it. */
+/** The keys among the marks of one host, each with the account that gave it. */
 export function givenKeys(marks: readonly HostMark[], accounts: ReadonlyMap<string, string>): GivenKey[] {
   const given = new Map<string, GivenKey>();
   for (const { kind, value: text, accountId } of marks) {

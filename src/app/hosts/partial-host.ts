@@ -45,7 +45,7 @@ export interface ShortenedHost {
   readonly leftOut: readonly string[];
 }
 
-/** The host without its largest parts, as many as it takes to have so many characters at most. */
+/** Returns the host without as many of its largest parts as needed to have at most `most` characters. */
 export function shortenedHost(host: PartialHost, most: number): ShortenedHost {
   let size = sizeOf(host);
   if (size <= most) return { host, leftOut: [] };

@@ -3,7 +3,7 @@ import { operationsOf } from '../kernel/operation.ts';
 import type { KernelServices } from '../kernel/services.ts';
 import type { HostnameRules } from './decisions/hostname-rules.ts';
 
-/** What hosts need to know of the account that owns them. */
+/** The part of an account that its hosts need. */
 export interface HostAccount {
   readonly id: string;
   readonly name: string;
@@ -23,7 +23,7 @@ interface HostAccounts {
   inScope(name: string, scope: AccountScope): Promise<HostAccount>;
 }
 
-/** What operations on hosts work with. */
+/** The services for operations on hosts. */
 export interface HostServices extends KernelServices {
   readonly accounts: HostAccounts;
 }

@@ -7,11 +7,11 @@ type Stores = Pick<HostServices, 'storage' | 'clock'>;
 
 /** Which hosts are stale. */
 export interface StaleHosts {
-  /** Days that nobody has seen them for; 0: none is. */
+  /** Days without having been seen; 0: no host is stale. */
   readonly days: number;
   /** Hosts of this account alone; absent: of all. */
   readonly accountId?: string;
-  /** From so many on none is archived; absent: however many they are. */
+  /** If this many or more are stale, none is archived; absent: any number is. */
   readonly fewerThan?: number;
 }
 

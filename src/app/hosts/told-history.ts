@@ -24,14 +24,15 @@ function isWithin(scope: readonly string[], account: unknown): boolean {
 }
 
 /**
- * The change as the caller may know it. What a host was before it came into reach, and who wrote it, is for those who reached it then. Of the
- * moment itself only the new account is told: the other changes of that moment hold the values of the old one.
+ * Returns the change as the caller may see it. The earlier states of a host, before it entered the caller's reach, and their
+ * authors are only for those who reached it then. Of the moment itself only the new account is shown: the other changes of that
+ * moment hold the values of the old one.
  */
 export function toldChange(change: KeptChange, entries: Entries): KeptChange | undefined {
   const entry = entries.get(change.hostname);
   if (entry === undefined || change.at > entry) return change;
   if (change.at < entry || change.kind !== 'account') return undefined;
-  // Its size is no member that is copied along.
+  // Its size is not an enumerable member, so the spread does not copy it.
   return { ...change, characters: change.characters, changes: withoutBefore(change.changes) };
 }
 

@@ -5,9 +5,9 @@ import { inScope } from './decisions/scope.ts';
 import type { HostServices } from './services.ts';
 
 /**
- * The hosts among these that the caller may not write labels of. The store refuses hosts of other accounts by itself; here are the
- * ones that are not of the caller's templates. A host that does not exist is of no template yet, so it is among them, and the
- * answer is the same: nobody learns which hosts there are.
+ * The hosts among these whose labels the caller may not write. The store refuses hosts of other accounts by itself; this returns
+ * those outside of the caller's templates. A host that does not exist has no template yet, so it is among them and gets the same
+ * answer: the caller cannot find out which hosts exist.
  */
 export async function outOfReach(
   { storage }: Pick<HostServices, 'storage'>,
@@ -30,7 +30,7 @@ export async function outOfReach(
 
 const AT_ONCE = 250;
 
-/** The status is that of a host of another account: to the caller it is somebody else's in the same way. */
+/** The status equals that of a host of another account: both are outside of the caller's reach. */
 export function notOfTemplates(hostname: string): AppError {
   return new AppError(
     'account_conflict',

@@ -12,7 +12,7 @@ export async function confirmOwnPassword(
   password: string,
 ): Promise<void> {
   if (await services.users.confirmPassword(user, password, caller.address)) return;
-  // Who took over a session must not guess the password in it.
+  // An intruder in a hijacked session must not be able to guess the password there.
   if (caller.session !== undefined) await services.sessions.countFailure(caller.session);
   throw services.refusals.counted(
     new AppError('unauthenticated', worded`the current password is wrong`, {

@@ -8,8 +8,8 @@ import { newUserNameSchema } from './require-user.ts';
 import type { UserServices } from './services.ts';
 
 /**
- * A link by which the first user is made in a browser. Only where there never was a user, for one use within an hour. It is kept in the
- * store, sealed, so that every node prints the same one.
+ * A link by which the first user is made in a browser. Only available if there never was a user, for one use within an hour. It
+ * is kept in the store, sealed, so that every node prints the same one.
  */
 
 const HOUR_MS = 3_600_000;
@@ -18,7 +18,7 @@ const ID = '0'.repeat(24);
 const PURPOSE = 'first-user link';
 const ACTOR = { kind: 'system', name: 'first-user link' } as const;
 
-/** The secret of the link; `undefined` where there is a user or once was one. */
+/** Returns the secret of the link; `undefined` if there is a user or once was one. */
 export async function firstUserSecret(services: UserServices): Promise<string | undefined> {
   const { secrets, clock, storage } = services;
   if (!(await neverHadUsers(services))) return undefined;
@@ -34,7 +34,7 @@ export async function firstUserSecret(services: UserServices): Promise<string | 
     document: StoredJson.ofValue(document as JsonObject),
   };
   const by = { at: now, actor: ACTOR };
-  // Of several nodes that start at once, one stores its link and the others print that one.
+  // If several nodes start at once, one stores its link and the others print that one.
   if (kept === undefined) await storage.rules.write({ entries: [entry], mode: 'skip', ...by });
   else await storage.rules.replace({ entry, expectedVersion: kept.version, ...by });
   const stored = await storage.rules.get(FIRST_USER_LINK, ID);

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * Keeps so many entries, the newest used, and takes memory as it fills. Said as `max`, the same bound makes room for all of them at
- * once: 50 ms of every start for the counters of a process that mostly count nothing.
+ * Returns a cache of the `most` entries used last, which allocates memory as it fills. Given as `max`, the same bound would
+ * allocate room for all of them at once: 50 ms of every start for the counters of a process that mostly count nothing.
  */
 export function growingCache<Value extends object | string | number | boolean>(
   most: number,

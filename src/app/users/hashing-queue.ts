@@ -15,19 +15,19 @@ interface Waiter {
 interface Turn {
   /** Whose turn it is: those of one share wait for each other, and the shares take turns. */
   readonly share: string;
-  /** Somebody who got in a short while ago, with the same credentials. */
+  /** True if the same credentials were accepted a short while ago. */
   readonly known: boolean;
 }
 
 const AT_ONCE = 2;
 const MOST_WAITING = 128;
-/** So many known ones are served for each newcomer, when both wait. */
+/** How many known clients are served for each newcomer, if both wait. */
 const KNOWN_FOR_A_NEWCOMER = 3;
 
 /**
- * Where passwords wait to be hashed, which is slow on purpose. Whoever sends many of them waits behind his own and nobody else's: the
- * shares, by client address, take turns; those who got in before go first; and when the queue is full, the share that has most in it
- * loses its last, a newcomer's before that of somebody who got in before.
+ * A queue of passwords to be hashed, which is slow on purpose. A client that sends many of them waits behind its own only: the
+ * shares, by client address, take turns; credentials accepted before are served first; and if the queue is full, the largest
+ * share loses its last entry, with newcomers dropped before known clients.
  */
 export class HashingQueue {
   readonly #options: Required<HashingQueueOptions>;
@@ -58,7 +58,7 @@ export class HashingQueue {
     return new Promise((start, refuse) => lane.add(share, { start, refuse }));
   }
 
-  /** The place of whoever runs goes to the next one. */
+  /** Passes the slot of the finished work to the next waiter. */
   #next(): void {
     const isTurnOfNewcomer = this.#newcomers.size > 0 && this.#knownInARow >= KNOWN_FOR_A_NEWCOMER;
     const known = isTurnOfNewcomer ? undefined : this.#known.take();
@@ -74,7 +74,7 @@ export class HashingQueue {
   #makeRoom({ share, known }: Turn): void {
     const lane = this.#newcomers.size > 0 ? this.#newcomers : this.#known;
     const largest = lane.largest();
-    // A flood from many addresses has one in each share. Newcomers are equal among themselves; somebody known comes before any of them.
+    // A flood from many addresses has one entry in each share. Newcomers rank equally; a known client precedes all of them.
     const isBefore = known && lane === this.#newcomers;
     if (largest === undefined || (!isBefore && largest.size <= lane.sizeOf(share) + 1)) throw tooMany();
     lane.takeLast(largest.share)?.refuse(tooMany());

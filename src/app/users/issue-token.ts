@@ -15,7 +15,7 @@ import type { User } from './user.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 export const MOST_DAYS = 3650;
 
-/** What a new token is told. */
+/** The input for a new token. */
 export const tokenRequestSchema = z.object({
   label: z.string().min(1).max(100).describe('What the token is for'),
   expires_days: z.coerce

@@ -35,7 +35,7 @@ export function refuseNoOwnChange(caller: Caller, doing: OwnChange): void {
   }
 }
 
-/** As `ownWriter`, for who may change what is theirs. */
+/** Like `ownWriter`, for callers who may change their own settings. */
 export function ownWriterFor(doing: OwnChange): (caller: Caller) => Caller {
   return (caller) => {
     refuseNoOwnChange(caller, doing);
@@ -43,15 +43,15 @@ export function ownWriterFor(doing: OwnChange): (caller: Caller) => Caller {
   };
 }
 
-/** Who may ask about themselves: everyone with valid credentials. */
+/** Returns a caller who may ask about themselves: anyone with valid credentials. */
 export function knownCaller(caller: Caller): Caller {
   if (caller.refusal !== undefined) throw caller.refusal;
   return caller;
 }
 
 /**
- * Writes the caller's own document where nothing changes but what is the caller's: nobody gains what they do not hold, and the check for that would
- * keep out users with roles of other products, which nobody here can hold.
+ * Returns a caller that may write its own document if only the caller's own settings change: this grants no rights, and the check
+ * for granted rights would lock out users with roles of other products, which cannot be held here.
  */
 export function ownWriter(caller: Caller): Caller {
   return { ...caller, globalAdmin: true, scope: null, scopeNames: null, templates: null, templateNames: null };

@@ -19,20 +19,20 @@ export function applyPasswordPolicy(password: string, name: string, policy: Pass
   throw new AppError('invalid_input', fault.sentence, { details: [detailOf(path, fault.predicate)] });
 }
 
-/** What follows `the password` where the policy does not allow it. */
+/** Returns the words that follow `the password` if the policy does not allow it. */
 export function passwordFault(password: string, name: string, policy: PasswordPolicy): Wording | undefined {
   return policyFault(password, name, policy)?.predicate;
 }
 
-/** What is wrong with a password, as a sentence and as what follows `the password`. */
+/** The fault of a password, as a sentence and as the words that follow `the password`. */
 interface Fault {
   readonly sentence: Wording;
   readonly predicate: Wording;
 }
 
 /**
- * What is wrong with a password by the policy: empty for anybody, too short or equal to the name for everybody but the
- * operator at the machine, who is warned and may know better.
+ * Returns the fault of a password under the policy. An empty one is refused for every caller; one too short or equal to the name
+ * for all but the operator at the machine, who is warned and may know better.
  */
 function policyFault(password: string, name: string, { minLength, caller, logger }: PasswordPolicy): Fault | undefined {
   const problem = passwordProblem(password, name, minLength);

@@ -12,13 +12,13 @@ export interface RefusalLimitOptions {
   noteWrong?(user: string): Promise<boolean>;
 }
 
-/** Credentials that somebody shows, before anybody knows whether they are valid. */
+/** Credentials presented by a client, not yet known to be valid or not. */
 export interface ShownCredentials {
-  /** Of the client. */
+  /** Address of the client. */
   readonly address: string;
   /** The user that they are for; `undefined` for tokens, which cannot be guessed. */
   readonly user: string | undefined;
-  /** Stands for the credentials as a whole, and tells nothing of them. */
+  /** Stands for the credentials as a whole without revealing them. */
   readonly key: string;
 }
 
@@ -30,21 +30,27 @@ interface Window {
 /** Different things that are counted at once, of each kind. */
 const MOST_COUNTED = 10_000;
 /**
- * More than there can be failures of different users in the time that a user is guarded, as each costs a hash or stands among the
- * remembered wrong ones: nobody makes a guard forgotten by trying made-up names.
+ * More than there can be failures of different users in the time that a user is guarded, as each costs a hash or is among the
+ * remembered wrong ones: made-up names cannot push a guard out of the cache.
  */
 const MOST_GUARDED = 100_000;
 const MINUTE_MS = 60_000;
-/** A user is guarded after wrong passwords from elsewhere, different ones, of so many times the limit of an address. */
+/** A user is guarded after this many times the limit of an address: different wrong passwords from elsewhere. */
 const GUARDED_FACTOR = 2;
 const GUARDED_MS = 10 * MINUTE_MS;
 /** Wrong passwords that an unfamiliar neighbourhood may still try at a guarded user, in the same time. */
 const UNFAMILIAR_TRIES = 3;
-/** Unknown networks wait for this long at a user of whom all nodes together heard enough wrong secrets: nobody can tell when the first of them ends. */
+/**
+ * How long unknown networks wait at a user for whom all nodes together received enough wrong secrets: the end of the first of
+ * these is not known.
+ */
 const SPENT_MS = 10 * MINUTE_MS;
-/** Of the limit of an address: wrong passwords that may be tried there past it, at a user who got in from there. */
+/** Share of an address's limit: wrong passwords that may be tried there past it, for a user who logged in from there. */
 const INSIDER_PART = 1 / 3;
-/** Of the limit of an address: wrong credentials that may be tried there past it, at users at whom nobody there was wrong in this minute. */
+/**
+ * Share of an address's limit: wrong credentials that may be tried there past it, for users without a wrong try from there in
+ * this minute.
+ */
 const NEWCOMER_PART = 1 / 3;
 const HOUR_MS = WRONG_SECRETS.seconds * 1000;
 const KNOWN_MS = 60 * MINUTE_MS;
@@ -53,14 +59,14 @@ const NEIGHBOUR_MS = 30 * 24 * 60 * MINUTE_MS;
 /**
  * Counts refused requests by client address, and wrong passwords by user as well; one for all entrances of a process.
  *
- * While an address is over the limit nobody's credentials are looked at that come from there, but for those with which somebody got in
- * from there within the last hour, and a few first ones of users at whom nobody guessed from there: a forgotten script with an old password
- * must not lock out everybody else behind the same address. What is wrong is answered as if it had not been looked at.
+ * While an address is over the limit, credentials from there are not verified, except those accepted from there within the last
+ * hour, and a few first ones of users without a wrong try from there: a forgotten script with an old password must not lock out
+ * all others behind the same address. Wrong credentials get the same answer as those that were not verified.
  *
- * A user at whom many addresses guess is guarded: a neighbourhood of the network from which the user never logged in has a few wrong
- * tries left, and no more. So guessing from many places is hundreds of times slower, and yet who knows the password gets in at the first
- * try from everywhere. That holds up to a ceiling: who guesses from thousands of networks, or invents the address, has a hundred wrong
- * secrets an hour, and then the user is heard only where the user was before, where nothing changes at all.
+ * A user whose password is guessed from many addresses is guarded: a neighbourhood of the network from which the user never logged
+ * in has only a few wrong tries left. Guessing from many places becomes hundreds of times slower, and yet the right password is
+ * accepted at the first try from everywhere. That holds up to a ceiling: an attacker with thousands of networks, or forged
+ * addresses, has a hundred wrong secrets an hour; then the user can log in only from networks used before, and nothing changes there.
  */
 export class RefusalLimit {
   readonly #limit: number;
@@ -77,7 +83,7 @@ export class RefusalLimit {
   readonly #unfamiliar = growingCache<Window>(MOST_GUARDED);
   /** Wrong tries, of an address over the limit, at a user who got in from there. */
   readonly #insiders = growingCache<Window>(MOST_COUNTED);
-  /** Wrong tries, of an address over the limit, at users at whom nobody there was wrong before. */
+  /** Wrong tries, of an address over the limit, for users without an earlier wrong try from there. */
   readonly #newcomers = growingCache<Window>(MOST_COUNTED);
   /** Wrong tries of an address at a user. */
   readonly #wrongThere = growingCache<Window>(MOST_GUARDED);
@@ -117,8 +123,8 @@ export class RefusalLimit {
   }
 
   /**
-   * Notes that the credentials are not valid, whatever is answered. Who answers with a refusal marks it as counted. Throws `rate_limited`
-   * when the address was over the limit before.
+   * Notes that the credentials are not valid, whatever is answered. A caller that answers with a refusal marks it as counted.
+   * Throws `rate_limited` if the address was over the limit before.
    */
   failed(shown: ShownCredentials): void {
     const address = addressClass(shown.address);
@@ -175,15 +181,15 @@ export class RefusalLimit {
     this.#homes.set(`${shown.user} ${addressNeighbourhood(shown.address)}`, now);
   }
 
-  /** Whether somebody got in with these credentials within the last hour, from there where that matters. */
+  /** Whether these credentials were accepted within the last hour, from the same address if that matters. */
   knows(shown: ShownCredentials): boolean {
     const at = this.#known.get(knownKey(shown, addressClass(shown.address)));
     return at !== undefined && at + KNOWN_MS > this.#now();
   }
 
   /**
-   * Who got in from here goes on. But whoever is here too could find out the password that way, so wrong ones, different ones, are
-   * counted by user, and few are enough.
+   * Whether these are credentials that were accepted from this address, which stay valid. Other clients of that address could
+   * find out the password that way, so different wrong ones are counted by user, and few are allowed.
    */
   #admitsInsider(shown: ShownCredentials, address: string): boolean {
     if (shown.user === undefined) return this.knows(shown);
@@ -194,7 +200,7 @@ export class RefusalLimit {
     return false;
   }
 
-  /** Nobody can tell whose first try it is, so few are looked at, whoever they are for. */
+  /** Whether the credentials may be a first try. That cannot be known for certain, which is why only a few are verified. */
   #admitsNewcomer({ user }: ShownCredentials, address: string): boolean {
     if (user !== undefined && this.#isWrongThere(user, address)) return false;
     return this.#retryAfter(this.#newcomers.get(address), Math.ceil(this.#limit * NEWCOMER_PART)) === undefined;
@@ -221,14 +227,14 @@ export class RefusalLimit {
     return Math.max(here, this.#spent.get(user) ?? 0);
   }
 
-  /** This machine is home to everybody: whoever is on it has better ways. */
+  /** This machine is home to every user: an intruder on it has better ways. */
   #isAtHome({ user, address }: ShownCredentials): boolean {
     if (address === '127.0.0.1' || address === '::1') return true;
     const at = this.#homes.get(`${user} ${addressNeighbourhood(address)}`);
     return at !== undefined && at + NEIGHBOUR_MS > this.#now();
   }
 
-  /** The same wrong credentials again are no further guess. */
+  /** Trying the same wrong credentials again is not another guess. */
   #wasTried({ key }: ShownCredentials, address: string): boolean {
     const text = `${key} ${address}`;
     if (this.#tried.has(text)) return true;

@@ -5,7 +5,7 @@ import { API_ROLES, OLD_AUTOMATION_ROLE } from '../kernel/caller.ts';
 import type { UserServices } from './services.ts';
 import type { User } from './user.ts';
 
-/** The name of a user who is there: users of old may have names that nobody gets today. */
+/** The name of an existing user: old users may have names that are refused for new ones today. */
 export const userNameSchema = z.string().min(1).max(1000).describe('Name of the user');
 
 /** The name of a new user. What of it may be taken for another name is found out where it is stored. */
@@ -25,7 +25,7 @@ export async function requireUser(services: UserServices, name: string): Promise
   return user;
 }
 
-/** A restriction to an account that is not there would be one to nothing, until somebody makes it. */
+/** Throws `invalid_input` if an account does not exist: a restriction to it would allow nothing until the account is created. */
 export async function requireAccounts({ accounts }: UserServices, names: readonly string[]): Promise<void> {
   const known = await accounts.list(null);
   const missing = names.find((name) => !known.some((account) => account.name === name || account.id === name));

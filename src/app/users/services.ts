@@ -5,7 +5,7 @@ import type { RefusalLimit } from './refusal-limit.ts';
 import type { Sessions } from './sessions.ts';
 import type { UserDirectory } from './user-directory.ts';
 
-/** What operations on users, their tokens and sessions work with. */
+/** The services for operations on users, their tokens and sessions. */
 export interface UserServices extends RuleServices, JournalServices {
   readonly audit: JournalServices['audit'];
   readonly anonymousRefusals: JournalServices['anonymousRefusals'];

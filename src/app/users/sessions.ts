@@ -13,12 +13,12 @@ import type {
 import { mayEnter, type User } from './user.ts';
 import type { Identity, UserDirectory } from './user-directory.ts';
 
-/** What the text that a browser keeps is sealed for. */
+/** The purpose for which the text in the browser is sealed. */
 const PURPOSE = 'admin session';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** The last use is written at most so often, so that a request costs a read. */
+/** Least interval between two writes of the last use, so that a request costs a read. */
 const SEEN_EVERY_MS = 5 * MINUTE_MS;
 /** Wrong passwords that may be tried in one session; the next ends it. */
 const MOST_FAILURES = 5;
@@ -33,7 +33,7 @@ const sealedSchema = z.object({
   user: z.string(),
   /** The secret of the session; the store knows its hash. */
   session: z.string(),
-  /** When somebody logged in, milliseconds. */
+  /** Time of the login, milliseconds. */
   issued: z.number(),
   /** When it ends at the latest, milliseconds; sessions of earlier versions do not say it. */
   until: z.number().optional(),
@@ -49,8 +49,8 @@ export interface SessionsDeps {
   readonly access: Pick<AccessStore, 'recordTokenUse'>;
   readonly users: UserDirectory;
   /**
-   * Asks the system in which the person of a session is known, or what a proxy says of the request. False: the session is over. Throws when that
-   * cannot be told.
+   * Asks the system in which the person of a session is known, or checks what a proxy states in the request. False: the session
+   * has ended. Throws if that cannot be found out.
    */
   readonly stillVouched: (session: SessionRecord, user: User, request: ProxiedRequest) => Promise<boolean>;
   readonly secrets: () => SecretBox;
@@ -62,7 +62,7 @@ export interface SessionsDeps {
 }
 
 export interface BegunSession {
-  /** What the browser shows from now on. */
+  /** The text that the browser sends from now on. */
   readonly sealed: string;
   /** Seconds until it ends at the latest. */
   readonly maxAge: number;
@@ -80,8 +80,8 @@ export interface LeftSession {
 }
 
 /**
- * Sessions of people at the admin interface. The browser keeps a sealed text with a random secret, and the store a record by
- * its hash: the session is over on every node once the record is gone, whoever keeps a copy of the text.
+ * Sessions of people at the admin interface. The browser keeps a sealed text with a random secret, and the store a record by its
+ * hash: the session ends on every node once the record is gone, even if copies of the text remain.
  */
 export class Sessions {
   readonly #deps: SessionsDeps;
@@ -100,7 +100,7 @@ export class Sessions {
     from: {
       readonly address: string;
       readonly client: string;
-      /** How a person logged in who is known elsewhere. */
+      /** The login of a person who is known elsewhere. */
       readonly signIn?: Omit<SessionSignIn, 'vouchedAt' | 'askedAt'>;
       /** Seconds after which it ends, where that is earlier than usual. */
       readonly seconds?: number;
@@ -122,7 +122,7 @@ export class Sessions {
       ...(from.signIn === undefined ? {} : { signIn: { ...from.signIn, vouchedAt: now, askedAt: now } }),
     });
     await access.recordTokenUse([{ tokenId: loginId(user.id), at: now }]);
-    // Whoever logs in again and again without logging out must not fill the storage.
+    // A user who logs in again and again without logging out must not fill the storage.
     const others = (await store.ofUser(user.id)).filter(({ id }) => id !== sessionId(session));
     for (const { id } of others.slice(MOST_OF_USER - 1)) await store.end(id);
     const seconds = Math.min(from.seconds ?? Number.POSITIVE_INFINITY, this.#longestMs / 1000);
@@ -131,7 +131,9 @@ export class Sessions {
     return { sealed: await secrets().seal(JSON.stringify(text), PURPOSE), maxAge: seconds };
   }
 
-  /** Who the text says that came with the request, `undefined` for one that is not, or no longer, of a session. */
+  /**
+   * Returns the session of the text that came with the request; `undefined` if the text belongs to no session, or no longer does.
+   */
   async find(sealed: string, request: ProxiedRequest): Promise<FoundSession | undefined> {
     const { store, users, clock } = this.#deps;
     const record = await this.#recordOf(sealed);
@@ -148,7 +150,7 @@ export class Sessions {
     }
     const now = clock.now();
     if (now.getTime() - record.seenAt.getTime() >= SEEN_EVERY_MS) await store.seen(record.id, now);
-    // What the other system said may have changed the user.
+    // The answer of the other system may have changed the user.
     const current = record.signIn === undefined ? user : await users.byId(user.id);
     if (current === undefined || !mayEnter(current)) return undefined;
     return { id: record.id, identity: await users.identityOf(current), record };
@@ -195,7 +197,7 @@ export class Sessions {
       const record = await this.#deps.store.find(sessionId(session));
       return record?.userId === user && record.begunAt.getTime() === issued ? record : undefined;
     } catch (error) {
-      // Made up, damaged, of another instance key or of an older version: whoever shows it logs in again.
+      // Made up, damaged, sealed under another instance key or by an older version: the client has to log in again.
       if (isUnavailable(error)) throw error;
       return undefined;
     }
@@ -217,7 +219,7 @@ function sessionId(secret: string): string {
   return hash('sha256', secret, 'hex');
 }
 
-/** Of the password: with another one the sessions of a user are over. */
+/** Returns a hash of the password: if that changes, the sessions of the user end. */
 export function credentialOf(user: Pick<User, 'id' | 'passwordHash'>): string {
   return hash('sha256', `${user.id} ${user.passwordHash}`, 'base64').slice(0, 22);
 }

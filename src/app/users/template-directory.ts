@@ -9,7 +9,7 @@ interface Template {
   readonly name: string;
 }
 
-/** Templates by name and by id, as users and hosts refer to them. Read only once somebody is restricted to some. */
+/** Templates by name and by id, as users and hosts refer to them. Read only once a user is restricted to some. */
 export class TemplateDirectory {
   readonly #templates: RevisionCache<ReadonlyMap<string, Template>>;
 
@@ -19,14 +19,17 @@ export class TemplateDirectory {
     );
   }
 
-  /** Names of templates given by name or id; what is no template keeps what it was given as. */
+  /** Returns names of templates given by name or id; unknown references stay as they are. */
   async namesOf(references: readonly string[] | null): Promise<readonly string[] | null> {
     if (references === null) return null;
     const templates = await this.#templates.get();
     return [...new Set(references.map((reference) => templates.get(reference)?.name ?? reference))];
   }
 
-  /** How hosts may name these templates: each by name and id. What is no template is left out, so no host is of it. */
+  /**
+   * Returns the references by which hosts may name these templates: name and id of each. Unknown names are left out, so they
+   * match no host.
+   */
   async referencesOf(names: readonly string[]): Promise<readonly string[]> {
     const templates = await this.#templates.get();
     return names.flatMap((name) => {

@@ -1,7 +1,10 @@
 import { currentRole } from '../kernel/caller.ts';
 import type { User, UserToken } from './user.ts';
 
-/** What somebody holds by a token beside its accounts: never more than the user does at that moment, and never more than the token carries. */
+/**
+ * The rights of a token, apart from its accounts: never more than those of the user at that moment, and never more than the token
+ * carries.
+ */
 export interface TokenRights {
   readonly roles: readonly string[];
   readonly readOnly: boolean;
@@ -29,7 +32,7 @@ export function userHolds({ roles }: Pick<User, 'roles'>, role: string): boolean
   return roles.some((held) => held === 'all' || currentRole(held) === currentRole(role));
 }
 
-/** What both reach, by name; `null` stands for all of them, and no name at all for none. */
+/** The names that both reach; `null` stands for all of them, and an empty list for none. */
 export function sharedNames(
   ofUser: readonly string[] | null,
   ofToken: readonly string[] | null,

@@ -5,7 +5,7 @@ import type { Identity } from './user-directory.ts';
 
 type TokenUseServices = Pick<UserServices, 'newId' | 'clock'> & { readonly audit: Pick<AuditTrail, 'keepSummed'> };
 
-/** That somebody came in by a token. The first use of an hour is kept, and then how many there were. */
+/** Audits the use of a token. The first use of an hour is kept, and then how many there were. */
 export function auditTokenUse(
   { audit, clock, newId }: TokenUseServices,
   { name, token }: Pick<Identity, 'name' | 'token'>,

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 const TOKEN_START = 'muster_';
-/** Of tokens that an installation of cmdbsyncer issued; they are kept as the same hash. */
+/** Prefix of tokens issued by an installation of cmdbsyncer; they are kept as the same hash. */
 const IMPORTED_TOKEN_START = 'cmdb_pat_';
 const PREFIX_LENGTH = TOKEN_START.length + 8;
 /** A new token with the two things that are kept of it. */

@@ -30,7 +30,7 @@ interface PasswordCredentials {
   readonly password: string;
 }
 
-/** What a user holds, apart from where the call comes from. */
+/** The rights of a user, regardless of where the call comes from. */
 export type Identity = Pick<
   Caller,
   'name' | 'roles' | 'readOnly' | 'globalAdmin' | 'scope' | 'scopeNames' | 'templates' | 'templateNames' | 'token'
@@ -44,7 +44,7 @@ interface Found {
 
 interface Verified {
   readonly identity: Identity;
-  /** Whether a second factor is wanted besides what was shown. */
+  /** Whether a second factor is required in addition to these credentials. */
   readonly isHalf: boolean;
   /** When the credentials end; `null` when they do not. */
   readonly until: Date | null;
@@ -68,7 +68,7 @@ export interface UserDirectoryDeps {
   readonly passwords: PasswordHasher;
   readonly refusals: RefusalLimit;
   readonly clock: Clock;
-  /** Whether the system in which a user is known still vouches for the user. Throws when that cannot be told. */
+  /** Whether the system in which a user is known still vouches for the user. Throws if that cannot be found out. */
   vouchedFor(user: User): Promise<boolean>;
   /** How long verified credentials are remembered; 0 verifies each time. */
   readonly rememberSeconds: number;
@@ -78,7 +78,10 @@ export interface UserDirectoryDeps {
   readonly allowsPasswordAlone: boolean;
 }
 
-/** What the credentials are to open: calls of programs, which ask for nothing else, or the login of the pages, which goes on asking. */
+/**
+ * The use of the credentials: calls of programs, which ask for nothing else, or the login of the pages, which continues with a
+ * second step.
+ */
 type Door = 'calls' | 'login';
 
 /**
@@ -91,7 +94,7 @@ export class UserDirectory {
   readonly #templates: TemplateDirectory;
   readonly #key = randomBytes(32).toString('hex');
   readonly #remembered: LRUCache<string, { revision: string; verified: Verified }> | undefined;
-  /** Credentials that were wrong, with the revision at which they were: to hash them again tells nothing new. */
+  /** Wrong credentials with the revision at which they were checked: hashing them again would give the same result. */
   readonly #wrong = growingCache<string>(10_000, { ttl: WRONG_FOR_MS });
   readonly #countedNames = growingCache<string>(1_000);
   readonly #verifying = new Map<string, Promise<Verified | undefined>>();
@@ -142,10 +145,10 @@ export class UserDirectory {
   }
 
   /**
-   * Who has these credentials, or `undefined`. Throws `rate_limited` when they must not be looked at because of what was refused
-   * before, `unavailable` when there is no room to verify them. What is not valid counts; see `RefusalLimit.counted`. Several calls
-   * with the same credentials share one verification. Without an address (commands, standard streams) nothing is limited.
-   * Throws `unauthenticated` for the right password of who needs a second factor, except at the login.
+   * Returns the identity of these credentials, or `undefined`. Throws `rate_limited` if they must not be verified because of
+   * earlier refusals, `unavailable` if there is no room to verify them. Invalid ones count; see `RefusalLimit.counted`. Several
+   * calls with the same credentials share one verification. Without an address (commands, standard streams) nothing is limited.
+   * Throws `unauthenticated` for the right password of a user who needs a second factor, except at the login.
    */
   async authenticate(given: Credentials, address = '', door: Door = 'calls'): Promise<Identity | undefined> {
     const { refusals } = this.#deps;
@@ -185,11 +188,11 @@ export class UserDirectory {
     return isValid;
   }
 
-  /** What a user holds now, or by a token of this user. */
+  /** Returns the present rights of a user, or of a token of this user. */
   async identityOf(user: User, token?: UserToken): Promise<Identity> {
     const { accounts } = this.#deps;
     const { roles, readOnly, globalAdmin } = token === undefined ? user : tokenRights(user, token);
-    // Documents may name an account by its id; whether two mean the same one is told by their names.
+    // Documents may name an account by its id; only the names show whether two references mean the same one.
     const namesOf = async (given: readonly string[] | null) => (given === null ? null : accounts.namesOf(given));
     const restrictedTo = sharedNames(await namesOf(user.restrictedTo), await namesOf(token?.restrictedTo ?? null));
     const templates = sharedNames(
@@ -209,7 +212,7 @@ export class UserDirectory {
     };
   }
 
-  /** Who shows an e-mail address guesses at the user whose it is, so that counts as the name of that user. */
+  /** Replaces an e-mail address by the name of its user, so that wrong tries with either count for the same user. */
   async #named(credentials: PasswordCredentials): Promise<Credentials> {
     const user = await this.byLogin(credentials.name);
     return user === undefined ? credentials : { ...credentials, name: user.name };
@@ -222,7 +225,10 @@ export class UserDirectory {
     if (ttl >= 1) this.#remembered?.set(key, { revision, verified }, { ttl });
   }
 
-  /** Whoever writes a name otherwise guesses at the same user. Folding a name costs as much as the rest of a request of a known user. */
+  /**
+   * Another spelling of a name is a guess at the same user. Folding a name costs as much as the rest of a request of a known
+   * user.
+   */
   #shown(credentials: Credentials, key: string, address: string): ShownCredentials {
     if (credentials.kind === 'token') return { address, user: undefined, key };
     const name = credentials.name.slice(0, 200);
@@ -237,7 +243,7 @@ export class UserDirectory {
   async #verifyOnce(credentials: Credentials, check: Check): Promise<Verified | undefined> {
     const { key, revision, shown } = check;
     if (this.#wrong.get(key) === revision) return undefined;
-    // Of one address only: another one waits for its own turn, and is counted for itself.
+    // Shared by calls from one address only: another address waits for its own turn, and is counted by itself.
     const shared = `${revision}:${key}:${shown?.address ?? ''}`;
     let verification = this.#verifying.get(shared);
     if (verification === undefined) {
@@ -273,7 +279,7 @@ export class UserDirectory {
     const valid = await this.#hash(shown, () =>
       this.#deps.passwords.verify(user?.passwordHash ?? '', credentials.password),
     );
-    // Where another system verifies passwords, none that stands here opens anything.
+    // If another system verifies the passwords of a user, a password stored here grants no access.
     return valid && user !== undefined && user.login === undefined ? { user } : undefined;
   }
 
@@ -287,7 +293,7 @@ export class UserDirectory {
     });
   }
 
-  /** The last use is kept each time a token is verified anew, so at most once in the time that credentials are remembered. */
+  /** The last use is stored each time a token is verified again, so at most once in the time that credentials are remembered. */
   async #byToken(token: string): Promise<Found | undefined> {
     if (!looksLikeToken(token)) return undefined;
     const hash = Buffer.from(tokenHash(token), 'hex');
@@ -355,7 +361,7 @@ function loginKey(method: string, subject: string): string {
   return `${method} ${subject}`;
 }
 
-/** What a verification is about. */
+/** The subject of a verification. */
 interface Check {
   readonly key: string;
   readonly revision: string;

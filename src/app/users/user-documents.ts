@@ -17,7 +17,7 @@ interface UserDocumentsDeps {
   newId(): string;
 }
 
-/** What is checked and done for users in whichever way their documents come. */
+/** The checks and follow-up actions for users, however their documents arrive. */
 export function userDocuments(deps: UserDocumentsDeps): UserDocuments {
   return {
     passwordFault: (password, name, caller) =>
@@ -54,7 +54,9 @@ async function noteChanges(
   }
 }
 
-/** What a session was begun with besides the password: with another one the others are over. How often a passkey was used is none of it. */
+/**
+ * Returns the second factors of a user: if they change, the user's other sessions end. The use count of a passkey is left out.
+ */
 function factorsOf(document: RuleDocument): readonly string[] {
   return [
     memberText(document, 'tfa_secret_crypted'),
@@ -78,7 +80,7 @@ const SHOWN: readonly (readonly [name: string, describe: Describe])[] = [
   ['e-mail', (document) => memberText(document, 'email') || 'none'],
 ];
 
-/** What changed, in words; never a hash. A new user is told as a whole. */
+/** Describes the changes in words; never a hash. A new user is described as a whole. */
 function changesOf(before: RuleDocument | undefined, after: RuleDocument): string {
   const shown = SHOWN.flatMap(([name, describe]) => {
     const now = describe(after);

@@ -43,7 +43,7 @@ export interface Passkey {
   readonly createdAt: Date | null;
 }
 
-/** What the user shows besides the password. */
+/** The factors of a user in addition to the password. */
 interface SecondFactor {
   /** The sealed secret of the authenticator app; empty for none. */
   readonly authenticator: string;
@@ -52,11 +52,11 @@ interface SecondFactor {
   readonly passkeys: readonly Passkey[];
 }
 
-/** Who a user is in another system, which alone says whether the user may log in and what for. */
+/** The identity of a user in another system, which alone decides whether the user may log in and with which rights. */
 export interface UserLogin {
   /** Id of the account that the user logs in with. */
   readonly method: string;
-  /** Who it is there. */
+  /** The user's identifier there. */
   readonly subject: string;
 }
 
@@ -66,7 +66,7 @@ export interface User {
   readonly email: string;
   readonly passwordHash: string;
   readonly roles: readonly string[];
-  /** Never true for who is restricted to accounts or templates, whatever the document says. */
+  /** Never true for a user restricted to accounts or templates, whatever the document says. */
   readonly globalAdmin: boolean;
   readonly readOnly: boolean;
   readonly disabled: boolean;
@@ -76,17 +76,17 @@ export interface User {
   readonly restrictedToTemplates: readonly string[] | null;
   readonly tokens: readonly UserToken[];
   readonly secondFactor: SecondFactor;
-  /** `undefined` for who is known here alone. */
+  /** The user's login in another system; `undefined` for a user known here alone. */
   readonly login: UserLogin | undefined;
   readonly record: RuleRecord;
 }
 
-/** Whether the user gets in at all: a user whom nobody vouches for waits for an administrator. */
+/** Whether the user may log in at all: a user without a confirmation waits for an administrator. */
 export function mayEnter({ disabled, record }: Pick<User, 'disabled' | 'record'>): boolean {
   return !disabled && record.confirmedBy !== null;
 }
 
-/** What a document of type `users` says. */
+/** Reads a document of type `users`. */
 export function readUser(record: RuleRecord): User {
   const document = record.document.value;
   const restrictedTo = restrictionOf(document, 'restrict_to_accounts');
@@ -128,7 +128,7 @@ export function secondFactorOf(document: RuleDocument): SecondFactor {
 function loginOf(document: RuleDocument): UserLogin | undefined {
   const written = ownMember(document, 'sign_in');
   if (written === undefined || written === null) return undefined;
-  // What cannot be read makes nobody a local user.
+  // An unreadable value must not turn a user into a local one.
   return isJsonObject(written)
     ? { method: memberText(written, 'method'), subject: memberText(written, 'subject') }
     : { method: '', subject: '' };
@@ -153,7 +153,7 @@ function earlier(a: Date | null, b: Date | null): Date | null {
   return a < b ? a : b;
 }
 
-/** The roles that a token names, or `null` for all of its user. What nobody can read as roles is none. */
+/** The roles that a token names, or `null` for all of its user. Unreadable roles grant nothing. */
 function carriedRoles(token: RuleDocument): readonly string[] | null {
   const written = ownMember(token, 'api_roles');
   if (written === undefined || written === null || written === '') return null;
@@ -163,7 +163,10 @@ function carriedRoles(token: RuleDocument): readonly string[] | null {
 
 type Restriction = 'restrict_to_accounts' | 'restrict_to_templates';
 
-/** Names or ids of what somebody is restricted to, or `null` for all. What nobody can read as a list of them restricts to none. */
+/**
+ * Names or ids of the accounts or templates that a user is restricted to, or `null` for all. If the list is unreadable, the user
+ * reaches none.
+ */
 function restrictionOf(document: RuleDocument, member: Restriction): readonly string[] | null {
   const written = ownMember(document, member);
   if (written === undefined || written === null || written === '') return null;

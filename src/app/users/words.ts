@@ -1,12 +1,12 @@
 import { counted } from '../../kit/words/amounts.ts';
 
-/** The accounts or templates that somebody reaches; `null`: not restricted. */
+/** The accounts or templates that a user reaches; `null`: not restricted. */
 export function reachText(names: readonly string[] | null): string {
   if (names === null) return 'all';
   return names.length === 0 ? 'none' : names.join(', ');
 }
 
-/** The accounts that somebody reaches, and the templates where there is a restriction to these. */
+/** The accounts that a user reaches, and the templates if there is a restriction to these. */
 export function hostsText({ accounts, templates }: Reached): string {
   const ofTemplates = templates === null ? [] : [`of template ${reachText(templates)}`];
   return accounts === null && templates !== null
@@ -26,7 +26,7 @@ interface Carried {
   readonly templates: readonly string[] | null;
 }
 
-/** What of its user's rights a token has. */
+/** The part of its user's rights that a token has. */
 export function carriedText({ roles, read_only, accounts, templates }: Carried): string {
   const words = [
     ...(roles ?? []),
@@ -37,7 +37,7 @@ export function carriedText({ roles, read_only, accounts, templates }: Carried):
   return words.length === 0 ? 'all rights of the user' : words.join(', ');
 }
 
-/** Whom an operation is for, by the roles that it names: `administrators`, `users with the role rules`. */
+/** The users that an operation is for, by the roles that it names: `administrators`, `users with the role rules`. */
 export function whomText(roles: readonly string[]): string {
   const named = roles.filter((role) => !isAdministration(role));
   return [
@@ -50,7 +50,7 @@ function isAdministration(role: string): boolean {
   return role === 'admin' || role === 'administrator';
 }
 
-/** What somebody shows at a login besides the password: `authenticator app, 2 passkeys; 8 recovery codes left`. */
+/** The second factors of a user at a login: `authenticator app, 2 passkeys; 8 recovery codes left`. */
 export function secondFactorText(factor: {
   readonly authenticator: boolean;
   readonly passkeys: number;

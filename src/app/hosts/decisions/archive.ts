@@ -9,7 +9,7 @@ import { isUnseen } from './sweep.ts';
 
 type Archive = NonNullable<HostState['archive']>;
 
-/** What happens to an active host that goes into the archive; it holds no folder there. */
+/** The change of an active host that is archived; it occupies no folder in the archive. */
 export interface Archiving {
   readonly archive: Archive;
   /** The folder whose seat it gives back. */
@@ -25,7 +25,7 @@ export function archiving(
   return { archive, seatBack: host.folder, remembered: archiveChange(null, archive) };
 }
 
-/** How the history tells that a host went into the archive or came out of it. */
+/** Returns the history entry for a host that was archived or restored. */
 export function archiveChange(before: Archive | null, after: Archive | null): Remembered {
   const change = {
     path: 'archive',
@@ -45,7 +45,10 @@ export interface Staleness {
   readonly accountId: string | null;
 }
 
-/** Whether nobody saw an active host for so long that it is archived as `stale`. What is no host is never stale. */
+/**
+ * Whether an active host has not been seen for long enough to be archived as `stale`. An object that is not a host is never
+ * stale.
+ */
 export function isStale(
   host: Pick<HostState, 'accountId' | 'isObject' | 'archive' | 'createdAt' | 'lastSeen'>,
   { seenBefore, accountId }: Staleness,
@@ -63,7 +66,7 @@ export interface ArchiveMessage extends ChangedBy {
 /** `HostStore.archive`. */
 export const archive: NamedChange<ArchiveMessage, null, ArchiveOutcome> = {
   name: 'archive',
-  // Who reaches the host may depend on the templates that its members name.
+  // The templates named by its members may decide which callers reach the host.
   reads: ['members'],
   deciding(message) {
     const reaches = scopeTest(message.scope);
@@ -76,7 +79,7 @@ export const archive: NamedChange<ArchiveMessage, null, ArchiveOutcome> = {
   },
 };
 
-/** Since now, unless it is told since when the host counts as archived. */
+/** Archives the host, as of now unless `since` is given. */
 export function putAway(
   draft: HostDraft,
   host: DraftHost,
@@ -98,7 +101,10 @@ export function takeOut(draft: HostDraft, host: DraftHost, by: ChangedBy): void 
   draft.visible = true;
 }
 
-/** What a sweep or a rule for old hosts archives: a store finds the hosts, and each is looked at again when it is written. */
+/**
+ * Returns the change by which a sweep or a rule for old hosts archives: a store finds the hosts, and each is checked again when
+ * it is written.
+ */
 function archiveWhere<Message extends ChangedBy>(
   name: string,
   reason: ArchiveReason,

@@ -12,7 +12,7 @@ export function refused(path: string, said: Said): Check<never> {
   return { ok: false, ...detailOf(path, said) };
 }
 
-/** A name or key as it may stand in a message: quoted, control characters escaped, never longer than a line. */
+/** A name or key in a form fit for messages: quoted, control characters escaped, never longer than a line. */
 export function shown(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 77)}...` : text);
 }

@@ -8,9 +8,9 @@ import type { NamedChange } from './named-change.ts';
 /** An account that owns the host by now gives the owner's labels; every other one contributes. */
 type Giver = 'owner' | 'contributor';
 
-/** What costs a store reading, so that it is asked only where something depends on it. */
+/** Values that cost a store reading, so they are requested only if something depends on them. */
 export interface ContributionLookup {
-  /** What the account contributes so far. */
+  /** The account's contribution so far. */
   given(): Pick<HostLayer, 'precedence' | 'labels' | 'at' | 'runId'> | undefined;
   /** The owner's labels. */
   own(): string;
@@ -21,13 +21,13 @@ export interface ContributionLookup {
 export interface ContributionDecision {
   readonly outcome: ContributionOutcome;
   /**
-   * What the run writes: as whom the account gives, and since when. Where the outcome is `unchanged` only run and time are
-   * noted. Absent where the host is left alone.
+   * The role in which the account gives the labels, and since when: the run writes both. If the outcome is `unchanged`, only run
+   * and time are noted. Absent if the host is left alone.
    */
   readonly gives?: { readonly as: Giver; readonly at: number };
 }
 
-/** What happens to the labels that an account gives a host which is there. */
+/** Decides on the labels that an account gives to an existing host. */
 export function contributionDecision(
   found: Pick<HostState, 'accountId' | 'archive' | 'runId'>,
   write: Pick<ContributionWrite, 'accountId' | 'precedence' | 'at' | 'runId'>,
@@ -51,13 +51,13 @@ export function contributionDecision(
 }
 
 export interface Withdrawal {
-  /** The run that ended; `null` takes everything back, from archived hosts too. */
+  /** The run that ended; `null` withdraws everything, from archived hosts too. */
   readonly runId: string | null;
-  /** What was given since then stays; `null` for no limit. */
+  /** Contributions given since then stay; `null` for no limit. */
   readonly seenBefore: number | null;
 }
 
-/** Whether a host loses what an account contributed. What an owner gives is no contribution. */
+/** Whether a host loses the contribution of an account. Labels given by an owner do not count as a contribution. */
 export function isWithdrawn(
   host: Pick<HostState, 'archive'>,
   given: Pick<HostLayer, 'owner' | 'at' | 'runId'> | undefined,

@@ -2,15 +2,15 @@ import { jsonMembers, jsonOfMembers } from '../../../kit/json/json-text.ts';
 import type { ChangedBy } from './host-draft.ts';
 
 /**
- * What a change of a host does to rule documents, in the same unit. It is plain data, so that a store which cannot write both
- * at once keeps it with the host until it is done, and need not know what it is about.
+ * The effect of a host's change on rule documents, in the same unit. It is plain data, so a store which cannot write both at once
+ * keeps it with the host until it is done, and need not know its meaning.
  */
 export interface RuleEffect extends ChangedBy {
   readonly name: keyof typeof RULE_CHANGES;
   readonly subject: string;
 }
 
-/** What happens to each document of a type. */
+/** A change of each document of a type. */
 export interface RuleChange {
   readonly type: string;
   /** The document afterwards; `undefined` when it stays as it is. */
@@ -22,7 +22,7 @@ export const FOLDER_POOL_TYPE = 'cmk_folder_pool';
 
 const RULE_CHANGES = { seat_given_back: seatsGivenBack };
 
-/** What effects do together, each type of documents once. */
+/** Returns the combined changes of several effects, with each type of documents once. */
 export function ruleChangesOf(effects: readonly Pick<RuleEffect, 'name' | 'subject'>[]): readonly RuleChange[] {
   const names = new Set(effects.map(({ name }) => name));
   return [...names].map((name) => {
@@ -31,7 +31,7 @@ export function ruleChangesOf(effects: readonly Pick<RuleEffect, 'name' | 'subje
   });
 }
 
-/** Hosts gave their seats back: the pool of each folder has so many taken seats less, but none below 0. */
+/** Returns the change that frees one seat per host in the pool of its folder; the number of taken seats never drops below 0. */
 export function seatsGivenBack(folders: readonly string[]): RuleChange {
   const counts = new Map<string, number>();
   for (const folder of folders) counts.set(folder, (counts.get(folder) ?? 0) + 1);

@@ -1,15 +1,15 @@
 import { jsonMembers, sameJson, sameValue } from '../../../kit/json/json-text.ts';
 import type { HostChange, JsonObject, JsonValue, ValueChange } from '../../../ports/index.ts';
 
-/** What the history keeps of one decision. */
+/** The part of one decision that the history keeps. */
 export type Remembered = Pick<HostChange, 'kind' | 'changes'>;
 
-/** How the history tells that a host went from one account to another. */
+/** Returns the history entry for a host that moved from one account to another. */
 export function ownerChange(before: string | null, after: string | null): Remembered {
   return { kind: 'account', changes: [{ path: 'account', before, after }] };
 }
 
-/** What differs between two label sets, for the history: removed and changed ones first, then the new ones. */
+/** Returns the differences between two label sets, for the history: removed and changed ones first, then the new ones. */
 export function labelChanges(before: string, after: string): ValueChange[] {
   const old = JSON.parse(before) as JsonObject;
   const now = JSON.parse(after) as JsonObject;
@@ -26,7 +26,7 @@ export function labelChanges(before: string, after: string): ValueChange[] {
   return changes;
 }
 
-/** The change of one inventory section; either side is absent when there was or is none. */
+/** The change of one inventory section; either side is absent if the section did not or does not exist. */
 export function sectionChange(key: string, before: string | undefined, after: string | undefined): ValueChange {
   return {
     path: `inventory.${key}`,
@@ -35,7 +35,7 @@ export function sectionChange(key: string, before: string | undefined, after: st
   };
 }
 
-/** What differs between two inventories, section by section, for the history. */
+/** Returns the differences between two inventories, section by section, for the history. */
 export function inventoryChanges(before: string, after: string): ValueChange[] {
   const old = jsonMembers(before);
   const now = jsonMembers(after);

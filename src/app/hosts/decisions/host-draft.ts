@@ -5,7 +5,7 @@ import { bytesOf } from './host-size.ts';
 import type { HostState } from './host-state.ts';
 import type { HostLayer } from './label-layers.ts';
 
-/** A stored host with everything that changes may look at or replace. A host that nobody contributes to has no layers. */
+/** A stored host with everything that changes may look at or replace. A host without contributions has no layers. */
 export interface DraftHost extends HostState {
   readonly objectType: string;
   readonly lastUpdate: number | null;
@@ -16,7 +16,7 @@ export interface DraftHost extends HostState {
   readonly layers: readonly HostLayer[];
 }
 
-/** What of a host may be large, so that a store reads it only for changes that name it. */
+/** The parts of a host that may be large, so a store reads them only for changes that name them. */
 export type HostPart = 'labels' | 'inventory' | 'members' | 'layers';
 
 export interface ChangedBy {
@@ -32,8 +32,8 @@ export interface HostScales {
   /** How large a host may be, bytes. */
   readonly limit: number;
   /**
-   * How large a host is that stands in a draft by now, see `sizeOfParts`; `undefined` where the store has not asked for the
-   * parts that it did not read. See `HostDraft.unweighed`.
+   * Returns the present size of a host in a draft, see `sizeOfParts`; `undefined` if the store has not asked for the parts that
+   * it did not read. See `HostDraft.unweighed`.
    */
   weigh(host: DraftHost): number | undefined;
 }
@@ -49,17 +49,20 @@ type Writable<T> = { -readonly [Member in keyof T]: T[Member] };
 /** A host while it is decided what happens to it. Changes work on it, and a store writes what has become different. */
 export class HostDraft {
   readonly hostname: string;
-  /** What has become different of a host that was there. */
+  /** The changed members of a host that already existed. */
   readonly changes: Partial<Writable<DraftHost>> = {};
   readonly history: HistoryEntry[] = [];
   readonly effects: RuleEffect[] = [];
-  /** Present where these take the place of all relations of the host. */
+  /** Present if these replace all relations of the host. */
   relations: readonly DraftRelation[] | undefined;
   /** Set where readers of active hosts will see a difference. */
   visible = false;
-  /** Who creates the host and when, where it was not there. */
+  /** The actor and time of the host's creation, if it did not exist. */
   createdBy: ChangedBy | undefined;
-  /** Who reached the host before, where a whole record takes its place and others reach it, or nothing else tells of the change. */
+  /**
+   * The callers who reached the host before, if a whole record replaces it and others reach that one, or if nothing else reports
+   * the change.
+   */
   reachBefore: (HostReach & ChangedBy) | undefined;
   /** Set where the host grows and its store has not weighed it: the store does so and lets the change decide once more. */
   unweighed = false;
@@ -73,7 +76,7 @@ export class HostDraft {
     this.#scales = scales;
   }
 
-  /** The host as it stands by now, one object all along; `undefined` while there is none. */
+  /** The host in its present state, always the same object; `undefined` while there is none. */
   get host(): DraftHost | undefined {
     return this.#host;
   }

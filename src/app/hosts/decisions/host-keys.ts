@@ -8,7 +8,7 @@ export interface HostKey {
   readonly value: string;
 }
 
-/** What a source calls a thing itself, which says nothing outside of that source. */
+/** The source's own name for a thing, meaningless outside of that source. */
 const OWN_NAME = 'id';
 const NAME = /^[a-z][a-z0-9_]{0,63}$/;
 const LONGEST_VALUE = 500;
@@ -76,7 +76,7 @@ function normalValue(name: string, value: string): string {
   return name === 'fqdn' ? value.toLowerCase().replace(/[\s.]+$/, '') : value;
 }
 
-/** Of six bytes, or of eight or twenty where the network is none of Ethernet. */
+/** Normalises an address of six bytes, or of eight or twenty if the network is not Ethernet. */
 function normalMac(value: string): string {
   const digits = value.replace(/[\s:.-]/g, '');
   if (!/^(?:[0-9a-f]{12}|[0-9a-f]{16}|[0-9a-f]{40})$/.test(digits)) return value;

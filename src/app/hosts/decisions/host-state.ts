@@ -1,8 +1,8 @@
 import type { ArchiveReason } from '../../../ports/index.ts';
 
 /**
- * What the decisions about a stored host look at. A store hands over what it has read; each decision names the members that
- * it needs, so that nothing is read for it in vain. Times are milliseconds.
+ * The members of a stored host that the decisions look at. A store hands over those that it has read; each decision names the
+ * ones that it needs, so nothing is read in vain. Times are milliseconds.
  */
 export interface HostState {
   readonly accountId: string | null;

@@ -46,7 +46,7 @@ function isValidHostname(hostname: string): boolean {
   return hostname.length <= 253 && hostname.split('.').every((part) => NAME_PART.test(part));
 }
 
-/** An address (`10.0.0.1`) is no qualified name. */
+/** An address (`10.0.0.1`) is not a qualified name. */
 function isQualified(hostname: string): boolean {
   const parts = hostname.split('.');
   return parts.length > 1 && parts.every((part) => part !== '') && !ONLY_DIGITS.test(parts.at(-1) ?? '');

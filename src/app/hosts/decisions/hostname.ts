@@ -19,7 +19,7 @@ export function inspectHostname(input: unknown): Check<string> {
       worded`the hostname ${{ hostname: shown(hostname) }} is longer than ${{ most: String(HOST_LIMITS.hostname) }} characters`,
     );
   }
-  // Clients take them out of addresses, so that nobody could ask for such a host.
+  // Clients remove such segments from addresses, so a host of that name could never be requested.
   if (hostname === '.' || hostname === '..')
     return refused('hostname', worded`the hostname ${{ hostname: shown(hostname) }} is a relative path and no name`);
   if (hostname.includes('/'))

@@ -34,7 +34,10 @@ export function inspectSection(input: unknown): Check<JsonObject> {
   return fault ?? accepted(input as JsonObject);
 }
 
-/** The section without members that cannot be stored by themselves; `told` hears of each, with the rest of a sentence. */
+/**
+ * Returns the section without members that cannot be stored by themselves; each of them is reported to the callback, with
+ * the rest of a sentence.
+ */
 export function usableSection(
   section: JsonObject,
   told: (path: string, fault: Wording) => void,

@@ -9,7 +9,7 @@ export interface LabelLayer {
   readonly labels: string;
 }
 
-/** What one account gives a host: the owner's own labels, kept here while others contribute, or a contribution. */
+/** The labels that one account gives a host: the owner's own, kept here while others contribute, or a contribution. */
 export interface HostLayer extends LabelLayer {
   readonly owner: boolean;
   /** Milliseconds. */
@@ -22,13 +22,13 @@ export function ownerLayer(accountId: string | null, labels: string, at: number)
   return { accountId: accountId ?? '', precedence: 0, owner: true, labels, at, runId: null };
 }
 
-/** Higher precedence first, then the greater account id: the one that wins stands before the ones it beats. */
+/** Higher precedence first, then the greater account id: the winning layer precedes those it overrides. */
 export function compareLayers(left: LabelLayer, right: LabelLayer): number {
   if (left.precedence !== right.precedence) return right.precedence - left.precedence;
   return left.accountId < right.accountId ? 1 : left.accountId > right.accountId ? -1 : 0;
 }
 
-/** What consumers see of several layers. */
+/** Returns the labels that consumers see of several layers. */
 export function layeredLabels(layers: readonly LabelLayer[]): Map<string, string> {
   const visible = new Map<string, string>();
   for (const layer of layers.toSorted(compareLayers).reverse()) {
@@ -37,17 +37,17 @@ export function layeredLabels(layers: readonly LabelLayer[]): Map<string, string
   return visible;
 }
 
-/** Whether others contribute. Where nobody does, no layer is kept: the owner's labels are the host's. */
+/** Whether others contribute. If not, no layer is kept: the owner's labels are the host's. */
 export function isCovered(layers: readonly Pick<HostLayer, 'owner'>[]): boolean {
   return layers.some((layer) => !layer.owner);
 }
 
-/** Everybody's labels laid over each other anew; `own` is what the owner gives. */
+/** Merges the labels of all layers again; `own` are the labels given by the owner. */
 export function labelsOf(layers: readonly (LabelLayer & Pick<HostLayer, 'owner'>)[], own: string): string {
   return isCovered(layers) ? jsonOfMembers(layeredLabels(layers)) : own;
 }
 
-/** What the history keeps when a host shows other labels; `undefined` when consumers see no difference. */
+/** Returns the history entry for a host that shows other labels; `undefined` if consumers see no difference. */
 export function shownChange(before: string, after: string): Remembered | undefined {
   const changes = before === after ? [] : labelChanges(before, after);
   return changes.length === 0 ? undefined : { kind: 'labels', changes };
@@ -68,7 +68,7 @@ export function setOwnLabels(draft: HostDraft, host: DraftHost, labels: string, 
   return showLabels(draft, host, labels, by);
 }
 
-/** Lays all contributions over what the owner gives anew. True when it shows. */
+/** Lays all contributions over the owner's labels again. True if the visible labels change. */
 export function showLabels(draft: HostDraft, host: DraftHost, own: string, by: ChangedBy): boolean {
   const { layers } = host;
   if (layers.length > 0 && !isCovered(layers)) draft.change({ layers: [] });

@@ -7,7 +7,7 @@ import type { HostState } from './host-state.ts';
 import { ownLabels, setOwnLabels } from './label-layers.ts';
 import type { NamedChange } from './named-change.ts';
 
-/** What costs a store reading, so that it is asked only where something depends on it. */
+/** Values that cost a store reading, so they are requested only if something depends on them. */
 export interface LabelLookup {
   /** Whether the host would be too large with the given labels in the place of the owner's. */
   tooLarge(): boolean;
@@ -15,7 +15,7 @@ export interface LabelLookup {
   same(): boolean;
 }
 
-/** What happens to a host that is written. */
+/** The change of a host that is written. */
 interface LabelChange {
   /** Its last sight, and its last update unless it is `unchanged`. */
   readonly at: number;
@@ -36,7 +36,7 @@ export interface LabelDecision {
 
 const NOTHING: readonly Remembered[] = [];
 
-/** What happens to labels for a host that may not exist yet. See `LabelOutcome`. */
+/** Returns the outcome of labels for a host that may not exist yet. See `LabelOutcome`. */
 export function labelOutcome(
   found: Pick<HostState, 'accountId' | 'archive'> | undefined,
   { account, takeOver = false }: Pick<LabelWrite, 'account' | 'takeOver'>,
@@ -86,7 +86,9 @@ function movesOf({ accountId, archive }: Pick<HostState, 'accountId' | 'archive'
 
 export interface LabelMessage extends ChangedBy, Required<Pick<LabelWrite, 'account' | 'takeOver'>> {
   readonly runId: string | null;
-  /** JSON text of the labels that the writer has seen; `null` where there was no host. Absent: whatever is there. */
+  /**
+   * JSON text of the labels that the writer has seen; `null` if there was no host. If absent, the present labels do not matter.
+   */
   readonly before?: string | null | undefined;
 }
 
@@ -124,7 +126,7 @@ function isAsSeen(host: DraftHost | undefined, before: string | null): boolean {
   return host.archive === null && sameJson(ownLabels(host), before);
 }
 
-/** What a draft says of labels for its host. */
+/** Answers from a draft about labels for its host. */
 class DraftLabels implements LabelLookup {
   readonly #draft: HostDraft;
   readonly #labels: string;
@@ -189,7 +191,7 @@ function update(draft: HostDraft, host: DraftHost, { change, message: { account,
   setOwnLabels(draft, host, labels, by);
 }
 
-/** What a label write would do; `before` are the owner's labels that it would replace. */
+/** The outcome that a label write would have; `before` are the owner's labels that it would replace. */
 export interface LabelAnswer {
   readonly outcome: LabelPreview['outcome'];
   readonly before?: string;

@@ -5,7 +5,7 @@ import type { Labels, Wording } from '../../../ports/index.ts';
 import { accepted, type Check, refused, required, shown } from './check.ts';
 import { HOST_LIMITS } from './limits.ts';
 
-/** What is wrong with a value or key, as the rest of a sentence that begins with its name. */
+/** The fault of a value or key, as the rest of a sentence that begins with its name. */
 type Fault = Wording | undefined;
 
 /** A label set that may be stored. Throws `invalid_input` naming the label. */

@@ -2,7 +2,7 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 import { enumerated, type Said, worded } from '../../../kit/worded.ts';
 import type { Wording } from '../../../ports/index.ts';
 
-/** Signs that nobody sees: zero width, soft hyphens, marks of direction and byte order; and blanks of other widths. */
+/** Invisible characters: zero width, soft hyphens, marks of direction and byte order; and blanks of other widths. */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/gu;
 /** Joiners, which some scripts need between letters. */
 const JOINED = /(?<=[^\0-\u024f])[\u200c\u200d](?=[^\0-\u024f])/gu;
@@ -10,14 +10,14 @@ const ASCII = /^[\0-\x7f]*$/;
 /** Most names are spelled in the one way that needs no look at their letters. */
 const PLAIN = /^(?!.*xn--)[a-z0-9._-]*[a-z0-9_-]$/;
 
-/** The name without signs that nobody sees. */
+/** Returns the name without invisible characters. */
 export function withoutUnseen(name: string): string {
   if (ASCII.test(name)) return name;
   const kept = new Set([...name.matchAll(JOINED)].map(({ index }) => index));
   return name.replaceAll(UNSEEN, (sign, index: number) => (kept.has(index) ? sign : '')).trim();
 }
 
-/** What names have in common that differ in spelling alone. */
+/** Returns the form shared by names that differ in spelling alone. */
 export function spellingOf(name: string): string {
   const lower = name.toLowerCase();
   if (PLAIN.test(lower)) return lower;
@@ -64,7 +64,7 @@ export function spellingDifference(one: string, other: string): Said {
   const differences: Wording[] = [];
   for (const [what, apply] of steps) {
     const [nextA, nextB] = [apply(a), apply(b)];
-    // A step tells of itself where it brings the two nearer to each other: what was changed in one is not in the other.
+    // A step is listed if it brings the two closer to each other: it changed one of them but not the other.
     if ((nextA === a) !== (nextB === b) || (nextA === nextB && a !== b)) differences.push(what);
     [a, b] = [nextA, nextB];
   }

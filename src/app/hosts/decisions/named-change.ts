@@ -1,7 +1,7 @@
 import type { HostDraft, HostPart } from './host-draft.ts';
 import type { HostState } from './host-state.ts';
 
-/** A host as imports mostly meet it: nobody archived it, nobody else contributes to it, and its labels are the likely ones. */
+/** A host as imports mostly meet it: not archived, without contributions of others, and with the likely labels. */
 export type LikelyHost = Pick<HostState, 'accountId' | 'lastSeen' | 'runId'> & { readonly archive: null };
 
 /** A host that was seen, and nothing else. */
@@ -18,11 +18,11 @@ export interface NamedChange<Message, Entry, Outcome> {
   readonly name: string;
   /** The parts that it looks at or replaces; others are not read and must not be touched. */
   readonly reads: readonly HostPart[];
-  /** True where it only answers: such a change may run where nothing can be written. */
+  /** True if it only answers: such a change may run even if nothing can be written. */
   readonly isQuestion?: boolean;
   /**
-   * The labels that the host most likely has already. A store that can compare them where they are stored need not read
-   * labels that are the same to the letter.
+   * Returns the labels that the host most likely has already. A store that can compare labels in the database need not read those
+   * that are the same to the letter.
    */
   likely?(entry: Entry): string;
   /**

@@ -1,6 +1,6 @@
 import type { HostRecord } from '../../../ports/index.ts';
 
-/** The account that owns a host: by its name, by its id where it is no more; `null` where none does. */
+/** The account that owns a host: its name, or its id if the account no longer exists; `null` if the host has no owner. */
 export function ownerName(
   { accountId }: Pick<HostRecord, 'accountId'>,
   accounts: ReadonlyMap<string, string>,

@@ -1,7 +1,7 @@
 import type { HostRename } from '../../../ports/index.ts';
 import type { Remembered } from './host-changes.ts';
 
-/** How the history tells that a host got another name. */
+/** Returns the history entry for a host that got another name. */
 export function renameChange({ from, to }: HostRename): Remembered {
   return { kind: 'renamed', changes: [{ path: 'hostname', before: from, after: to }] };
 }

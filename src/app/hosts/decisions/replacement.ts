@@ -7,7 +7,7 @@ import type { NamedChange } from './named-change.ts';
 
 type Replaced = Pick<HostState, 'accountId' | 'archive'> & { readonly labels: string; readonly inventory: string };
 
-/** What the history keeps when a whole record takes the place of another. */
+/** Returns the history entries for a whole record that replaces another. */
 export function replacementChanges(old: Replaced, now: Replaced): readonly Remembered[] {
   const remembered: Remembered[] = [];
   if (old.accountId !== now.accountId) remembered.push(ownerChange(old.accountId, now.accountId));
@@ -43,10 +43,13 @@ export const putDocument: NamedChange<ChangedBy, HostDocument, boolean> = {
   },
 };
 
-/** What no entry of the history tells, and rules may look at. */
+/** Members that no history entry reports, but rules may look at. */
 const UNTOLD = ['objectType', 'members', 'lastUpdate'] as const;
 
-/** Who reached a host, where others reach the record that takes its place, or where nothing else would tell of the change. */
+/**
+ * Returns the reach of the old record, if other callers reach the record that replaces it or if nothing else would report the
+ * change.
+ */
 function reachBefore(
   old: DraftHost,
   now: DraftHost,

@@ -2,7 +2,10 @@ import { templatesOf } from '../../../kit/document/templates.ts';
 import type { HostReach, HostRecord, HostScope } from '../../../ports/index.ts';
 import type { HostState } from './host-state.ts';
 
-/** What of a host tells who reaches it. Members are JSON text, and looked at only where somebody is limited to templates. */
+/**
+ * The members of a host that decide which callers reach it. `members` is JSON text, parsed only if a caller is limited to
+ * templates.
+ */
 interface Placed {
   readonly accountId: string | null;
   readonly members: string;

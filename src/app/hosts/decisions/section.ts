@@ -15,7 +15,7 @@ export interface SectionDecision {
   readonly change?: { readonly inventory: string; readonly remembered: Remembered };
 }
 
-/** What happens to the inventory of an active host when one of its sections is replaced. */
+/** The change of an active host's inventory if one of its sections is replaced. */
 export function sectionDecision(
   before: string,
   { key, section }: Section,
@@ -33,7 +33,7 @@ export function sectionDecision(
 /** `HostStore.saveInventory`. */
 export const saveSection: NamedChange<Omit<InventoryWrite, 'entries'>, Section, InventoryOutcome> = {
   name: 'saveSection',
-  // Who reaches the host may depend on the templates that its members name.
+  // The templates named by its members may decide which callers reach the host.
   reads: ['inventory', 'members'],
   deciding(message) {
     const reaches = scopeTest(message.scope);

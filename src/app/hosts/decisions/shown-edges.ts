@@ -7,8 +7,8 @@ export interface SourcedEdge extends RelationRecord {
 }
 
 /**
- * Each edge once, where several sources may have named it: as that of whom it was added by hand, else of the first source by name.
- * They stand in the order of the first of each.
+ * Yields each edge once, even if several sources named it: with the source that added it by hand, else with the first source by
+ * name. The order is that of the first occurrences.
  */
 export function shownEdges<Edge extends SourcedEdge>(edges: readonly Edge[]): readonly Edge[] {
   const shown = new Map<string, Edge>();
@@ -20,7 +20,7 @@ export function shownEdges<Edge extends SourcedEdge>(edges: readonly Edge[]): re
   return [...shown.values()];
 }
 
-/** What an edge is known by. */
+/** Returns the identity of an edge. */
 export function edgeKey({ hostname, type, target }: Omit<RelationRecord, 'source'>): string {
   return JSON.stringify([hostname, type, target]);
 }

@@ -2,7 +2,7 @@ import type { SweepResult, UnseenSweep } from '../../../ports/index.ts';
 import type { HostState } from './host-state.ts';
 import { isAboveThreshold } from './threshold.ts';
 
-/** Names that a sweep tells. */
+/** How many hosts a sweep names. */
 const SAMPLE = 20;
 
 /** Whether a run that has seen all of its source's hosts missed this one. */
@@ -15,8 +15,8 @@ export function isUnseen(
 }
 
 /**
- * What happens to the hosts that a run did not see, by hostname: all of them are archived, or none when they are a larger
- * share of the account's hosts than the threshold allows.
+ * Decides on the hosts that a run did not see, by hostname: all of them are archived, or none if they are a larger share of the
+ * account's hosts than the threshold allows.
  */
 export function sweepDecision({
   candidates,

@@ -16,13 +16,16 @@ export interface UndoMessage extends ChangedBy {
   readonly ended: number;
 }
 
-/** What one moment of a run did to a host, as the history tells it. */
+/** The changes a run made to a host at one moment, as recorded in the history. */
 export type UndoneMoment = readonly Remembered[];
 
-/** What takes one change back; `changed` where something else stands there by now, `undefined` where it was so already. */
+/** Undoes one change; `changed` if the value is a different one by now, `undefined` if it already was the old one. */
 type Step = (() => void) | 'changed' | undefined;
 
-/** What takes back all of a moment, or what keeps it from that. Each step looks at another part of the host, so none depends on another. */
+/**
+ * Returns the steps that undo all of a moment, or the outcome that prevents it. Each step looks at another part of the host, so
+ * none depends on another.
+ */
 function stepsBack(
   draft: HostDraft,
   moment: UndoneMoment,
@@ -54,11 +57,11 @@ function stepOf(draft: HostDraft, host: DraftHost, { kind, changes }: Remembered
   }
 }
 
-/** A host that nobody changed since the run made it goes into the archive, out of which its source can bring it back. */
+/** Archives a host that has not changed since the run made it; its source can restore it from the archive. */
 function creation(draft: HostDraft, host: DraftHost, message: UndoMessage): Step {
   const { archive, accountId, lastUpdate, runId } = host;
   if (archive !== null) return undefined;
-  // No import has written one without a run: somebody made it meanwhile.
+  // No import writes a host without a run: another caller has made it meanwhile.
   if (runId === null || accountId !== message.accountId || (lastUpdate ?? 0) > message.ended) return 'changed';
   return () => putAway(draft, host, 'import', message);
 }
@@ -125,7 +128,7 @@ function sections(draft: HostDraft, host: DraftHost, changes: readonly ValueChan
   };
 }
 
-/** The members of a JSON object with the values that they had before; `undefined` where they have them already. */
+/** Returns the members of a JSON object with their earlier values; `undefined` if they have them already. */
 function membersBack(text: string, changes: readonly ValueChange[], prefix: string): string | 'changed' | undefined {
   const members = jsonMembers(text);
   let isSame = true;

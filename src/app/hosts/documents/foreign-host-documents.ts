@@ -18,19 +18,19 @@ const MARKS = [
   'last_import_id',
 ] as const;
 
-/** What was rendered for consumers there: it is rendered anew here, and may be larger than the host. */
+/** The rendering for consumers of that installation: it is rendered again here, and may be larger than the host. */
 const RENDERED = 'cache';
 
 /** Edges whose other end is not known here: kept, exported, and tried again with the next import. */
 const UNKNOWN_ENDS = 'relations_by_id';
 
-/** What stood in the inventory outside of any section, such as ids that exports noted: kept and exported, and nothing that rules see. */
+/** Inventory values outside of any section, such as ids that exports noted: kept and exported, but hidden from rules. */
 const WITHOUT_SECTION = 'inventory_values';
 
 /**
- * A host as an existing installation writes it, in the form that hosts have here: nested labels are flat, members
- * `<section>__<name>` of the inventory stand in sections and values without one beside it, archived hosts stay archived, and edges name the host at their other
- * end. Other documents stay as they are.
+ * Converts a host of an existing installation to the form that hosts have here: nested labels become flat, members of the
+ * inventory called `<section>__<name>` become sections, values without a section are kept outside of the inventory, archived hosts
+ * stay archived, and edges name the host at their other end. Other documents stay as they are.
  */
 export function ownHostDocument(document: RuleDocument, hostnames: ReadonlyMap<string, string>): RuleDocument {
   const labels = ownMember(document, 'labels');
@@ -67,7 +67,7 @@ function inventoryOf(inventory: JsonObject, isFlat: boolean): Record<string, Jso
   };
 }
 
-/** What the service itself knows of imports is told from the host's own times and account. */
+/** Import marks are left out: the service derives them from the host's own times and account. */
 function sectionsOf(inventory: JsonObject, isFlat: boolean): JsonObject {
   const sections = new Map<string, JsonValue>();
   const split = new Map<string, [string, JsonValue][]>();

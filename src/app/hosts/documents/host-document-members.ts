@@ -34,7 +34,7 @@ export function relationsOf(document: RuleDocument): HostDocumentWrite['relation
   return memberObjects(document, 'relations').flatMap(relationOf);
 }
 
-/** The keys of a document that can be kept, as they are stored; `undefined` where it has no member of that form. */
+/** The keys of a document that can be kept, in their stored form; `undefined` if it has no member of that form. */
 export function keysOf(document: RuleDocument, worthless: readonly string[]): readonly string[] | undefined {
   const keys = ownMember(document, 'keys');
   if (!isJsonObject(keys)) return undefined;

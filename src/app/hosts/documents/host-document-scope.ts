@@ -20,9 +20,9 @@ import {
 } from './host-document-members.ts';
 
 /**
- * Who is restricted to accounts writes hosts of those only: the document must name one of them, and a host that is there
- * must belong to one. It is the same for templates, and nobody gives a host a template that is not their own. Refuses the whole
- * import, before anything of it is written.
+ * Refuses the whole import, before any of it is written, if a caller restricted to accounts would write other hosts: each
+ * document must name one of these accounts, and an existing host must belong to one. The same holds for templates, and a caller
+ * cannot give a host a template outside the restriction.
  */
 export async function refuseForeignHosts(
   services: HostServices,
@@ -46,7 +46,7 @@ export async function refuseForeignHosts(
       if (existing !== undefined && !inScope(existing, scope)) {
         throw beyondScope(document, '', scope.accounts === null ? NOT_OF_TEMPLATE : NOT_OF_ACCOUNT);
       }
-      // The seat in the pool is everybody's, and whoever deletes the host gives it back.
+      // Seats of a pool are shared by all users, and are freed by deleting the host.
       if (memberText(document, 'folder') !== (existing?.folder ?? '')) {
         throw beyondScope(document, 'folder', 'would take a seat of a folder pool, or leave one');
       }

@@ -58,7 +58,7 @@ const INTERPRETED = new Set([
 /** Hosts as the import and the export of documents handle them: as documents of a type, which are stored as hosts. */
 export function hostDocuments(services: HostServices) {
   return {
-    /** What gives documents of an import the form that hosts have here. */
+    /** Returns a function that converts documents of an import to the form that hosts have here. */
     async ownForm(caller: Caller, parts: readonly { readonly documents: readonly JsonValue[] }[]) {
       const hostnames = await hostnamesByTarget(services, caller, parts);
       return (document: RuleDocument) => ownHostDocument(document, hostnames);
@@ -72,7 +72,7 @@ export function hostDocuments(services: HostServices) {
   };
 }
 
-/** What an API write of the same host would refuse. */
+/** Returns the faults for which an API write of the same host would be refused. */
 function hostDocumentFaults(document: RuleDocument, maxBytes: number): readonly ErrorDetail[] {
   const hostname = inspectHostname(ownMember(document, 'hostname'));
   const labels = inspectLabels(ownMember(document, 'labels') ?? {});
@@ -142,7 +142,7 @@ async function storeHosts(
   return count;
 }
 
-/** What the owners of these hosts know them by, for those that were written. */
+/** Stores the keys of those hosts that were written, as given by their owners. */
 async function putKeys(
   { storage, clock, config }: HostServices,
   documents: readonly { readonly document: RuleDocument }[],
@@ -162,7 +162,10 @@ async function putKeys(
   for (const [accountId, keys] of byAccount) await storage.marks.putKeys({ accountId, keys, at: clock.now() });
 }
 
-/** What `putDocuments` would answer; `previewed` are the names of earlier documents of the import, which would be there by then. */
+/**
+ * Returns the answer of `putDocuments` without writing; `previewed` are the names of earlier documents of the import, which would
+ * exist by then.
+ */
 async function previewWrites(
   services: HostServices,
   writes: readonly HostDocumentWrite[],
@@ -176,7 +179,7 @@ async function previewWrites(
   });
 }
 
-/** What a host keeps when a document replaces it, as other documents do. */
+/** The members that a host keeps if a document replaces it, as other documents do. */
 interface HostOrigin {
   readonly id: string;
   readonly createdAt: Date;
@@ -238,7 +241,10 @@ export function archiveOf(document: RuleDocument, now: Date): HostRecord['archiv
   return { at: memberDate(archived, 'at') ?? now, by: archiveReason(memberText(archived, 'by')) };
 }
 
-/** Of a host that came from elsewhere, interpreted members leave an empty one, so that it is exported in its own order. */
+/**
+ * Returns the uninterpreted members. For a host from elsewhere, interpreted members leave an empty one, so that it is exported in
+ * its own order.
+ */
 function keptMembers(document: RuleDocument): JsonObject {
   const isForeign = isForeignHost(document);
   return Object.fromEntries(
@@ -307,7 +313,7 @@ function hostDocumentText(
   });
 }
 
-/** What came with the host and was true then: its state and its account may have changed here. */
+/** Members that were true when the host was imported: its state and its account may have changed since. */
 function outdatedMembers(host: HostRecord, accountName: string | undefined): Record<string, JsonValue | undefined> {
   const members = host.members.value;
   const isArchived = host.archive !== null;

@@ -13,7 +13,7 @@ import { defineOperation } from '../services.ts';
 import { KEYED_COLUMNS, keyedHostsView } from '../views/keyed-hosts.ts';
 
 const HOSTS_A_READ = 16;
-/** A key of more hosts tells nothing. */
+/** A key shared by more hosts is meaningless. */
 const MOST_HOSTS = 1_000;
 
 export const findByKey = defineOperation({

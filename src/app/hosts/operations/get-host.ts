@@ -41,7 +41,7 @@ export const getHost = defineOperation({
     const answer = hostAnswer(host, await keysOf(hostname, context));
     if (fields === undefined && context.answerCharacters === undefined) return answer;
     const shortened = shortenedHost(withFields(answer, fields), context.answerCharacters ?? Number.POSITIVE_INFINITY);
-    // Members are missing only where whoever asks has asked for fewer.
+    // Members are missing only if the caller asked for fewer.
     const shown = shortened.host as typeof answer;
     return shortened.leftOut.length === 0 ? shown : { ...shown, left_out: [...shortened.leftOut] };
   },

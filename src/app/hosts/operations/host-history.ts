@@ -71,7 +71,7 @@ export const hostHistory = defineOperation({
         by: `${change.actor.kind}:${change.actor.name}`,
         changes: change.changes.map((value) => ({ ...value })),
       })),
-      // Of what happened at its last moment, some may have had no room.
+      // Some changes of its last moment may not have fitted.
       next: last === undefined || last.kind === 'created' ? null : `${last.at.getTime() + 1}:${hostname}`,
     };
   },

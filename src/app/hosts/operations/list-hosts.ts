@@ -102,9 +102,9 @@ interface PageRequest {
   readonly prefix: string;
   /** The keys of these hosts; absent: they are not asked for. */
   readonly keysOf: ((batch: readonly HostRecord[]) => Promise<ReadonlyMap<string, KeyValues>>) | undefined;
-  /** What the answer holds at most, characters; absent: all hosts that it should have. */
+  /** Maximum size of the answer, characters; if absent, it holds all hosts that it should have. */
   readonly most: number | undefined;
-  /** The rest of the answer from another thread; `undefined` where there is none. */
+  /** Returns the rest of the answer from another thread; `undefined` if there is none. */
   continued(sent: number, last: string | undefined): Promise<AsyncIterable<string | Uint8Array> | undefined>;
 }
 

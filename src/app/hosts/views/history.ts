@@ -14,7 +14,7 @@ interface History {
   readonly next: string | null;
 }
 
-/** What changed at a host: when, how and by whom, each member on a line. */
+/** Prints the changes of a host: when, how and by which actor, each member on a line. */
 export async function historyView({ hostname, changes, next }: History, print: Print): Promise<void> {
   if (next !== null)
     print.note(

@@ -114,7 +114,7 @@ export const changeUser = defineOperation({
     if (input.admin !== undefined) document.global_admin = input.admin;
     if (input.disabled !== undefined) document.disabled = input.disabled;
     await storeDocument(services, caller, 'users', document as never, { replaces: user.record });
-    // What is over stays over, also when the user is let in again.
+    // Sessions that were ended stay ended, even if the user is enabled again.
     if (input.password !== undefined || input.disabled === true) await services.sessions.endOfUser(user.id);
     return { status: 'saved' as const, name: user.name };
   },

@@ -6,7 +6,7 @@ import { carriedText } from '../words.ts';
 
 type Token = z.infer<typeof tokenSchema>;
 
-/** The token alone on the standard output, for whoever keeps it. */
+/** Prints the token alone on the standard output, so that it can be captured. */
 export function newTokenView(
   { token, expires }: { readonly token: string; readonly expires: string | null },
   print: Print,
