@@ -16,7 +16,7 @@ export interface AnonymousRefusalsDeps {
 /** A refused call of the webhook, for the log that operators read. */
 export interface RefusedTrigger {
   readonly address: string;
-  /** The group that was asked for; absent where there is none of that name, of which anybody makes up thousands. */
+  /** The requested group; absent if there is none of that name, as clients can make up thousands. */
   readonly group: string | undefined;
   readonly message: Said;
   readonly refusal: Said;
@@ -25,7 +25,7 @@ export interface RefusedTrigger {
 /** No group has this name. */
 const UNKNOWN_GROUPS = '';
 
-/** What is written down of refusals of who is not known: bounded, and with nothing left out. */
+/** Records refusals of unknown callers: bounded, and with nothing left out. */
 export class AnonymousRefusals {
   readonly #deps: AnonymousRefusalsDeps;
   readonly #audited: SummedRefusals;

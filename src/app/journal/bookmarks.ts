@@ -2,11 +2,11 @@ import { messageOf, worded } from '../../kit/worded.ts';
 import { momentText } from '../../kit/words/moment.ts';
 import type { ImportBookmark, LogDetail, LogEntry, Wording } from '../../ports/index.ts';
 
-/** What a run of an account makes of the bookmarks that the newest entry of its imports has. */
+/** The change that a run of an account makes to the bookmarks in the newest entry of its imports. */
 export interface BookmarkChange {
   /** The state of the account that was read: bookmarks of others are worth nothing any more. */
   readonly account: string;
-  /** What the next run of the same part may go on from; `null`: it reads everything; absent: as before. */
+  /** The place from which the next run of the same part may continue; `null`: it reads everything; absent: as before. */
   readonly next?: ImportBookmark | null | undefined;
 }
 

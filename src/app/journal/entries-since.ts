@@ -2,7 +2,7 @@ import type { LogEntry, LogStore } from '../../ports/index.ts';
 
 const PAGE = 100;
 
-/** All that stands in the log since a moment, of one component where it is named, newest first, a page at a time. */
+/** Yields all log entries since a moment, those of one component if it is named, newest first, a page at a time. */
 export async function* entriesSince(logs: LogStore, since: Date, source?: string): AsyncGenerator<readonly LogEntry[]> {
   let before: LogEntry | undefined;
   for (;;) {

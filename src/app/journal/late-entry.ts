@@ -2,23 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../ports/index.ts';
 import { isUnavailable, Outage } from '../kernel/outage.ts';
 
-/** How long whoever ends a run waits until its entry is written. */
+/** Longest time that the end of a run waits for its entry to be written. */
 export const LONGEST_WAIT_MS = 20_000;
 const LOOK_EVERY_MS = 2_000;
-/** What nobody could write for so long is given up. */
+/** Longest time after which an entry that could not be written is given up. */
 const LATEST_MS = 24 * 60 * 60_000;
 
 interface LateEntry {
   readonly logger: Logger;
-  /** What the log of the program says of it. */
+  /** Fields for the message in the program's log. */
   readonly about: Readonly<Record<string, unknown>>;
   readonly longestWaitMs?: number | undefined;
 }
 
 /**
- * Writes an entry of the log, and does so again while the storage is away: for a while before the caller goes on, and behind its back from then on, as
- * long as the process lives. `write` is told when an earlier try may have written it. A log that cannot be written takes nothing back of what was done,
- * so this never throws.
+ * Writes an entry of the log, and retries while the storage is unavailable: for a while before it returns, and in the background
+ * from then on, as long as the process lives. `write` learns whether an earlier try may have written it. A log that cannot be
+ * written must not undo what was done, so this never throws.
  */
 export async function writeEntry(
   { logger, about, longestWaitMs = LONGEST_WAIT_MS }: LateEntry,

@@ -5,13 +5,13 @@ import type { LogPlace } from '../../ports/index.ts';
 
 const PLACE = /^\d{1,15}-[0-9a-f]{24}$/;
 
-/** Where a page of a log goes on, as text that callers hand back. */
+/** The place where a page of a log continues, as text that callers hand back. */
 export const placeSchema = z
   .string()
   .regex(PLACE, phrase`must be what an earlier page answered as next`)
   .describe('Continues after an earlier page: the next of that page');
 
-/** By which one entry is named, where it is that of a run. */
+/** The place that identifies one entry, if it is that of a run. */
 export const runPlaceSchema = z
   .string()
   .regex(
@@ -40,7 +40,7 @@ interface PageRequest<Entry> {
 
 /** Entries that are read at once where only some of them match. */
 const BATCH_SIZE = 100;
-/** So many are looked at for one page; a page may hold less than was asked for, and the next one goes on. */
+/** How many entries are examined for one page; a page may hold fewer than requested, and the next one continues. */
 const MOST_LOOKED_AT = 10_000;
 
 /** A page of entries that match, newest first. Only as many are read as the page takes. */
@@ -60,7 +60,7 @@ export async function pageOfLog<Entry extends LogPlace>(
       place = entry;
     }
     if (batch.length < size) return { entries: found, next: null };
-    // A store in this process answers at once, and nobody else would have a turn until the end.
+    // A store in this process answers at once, so other requests would wait until the end.
     if (matches !== undefined) await setImmediate();
   }
   return { entries: found, next: textOf(place) };

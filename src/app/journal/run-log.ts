@@ -15,7 +15,7 @@ import { type BookmarkChange, bookmarkLines, bookmarksOf } from './bookmarks.ts'
 import { writeEntry } from './late-entry.ts';
 import { incompleteWording, whatStandsWording } from './words.ts';
 
-/** What went through an account: hosts into the store, or out of it. */
+/** The direction of hosts through an account: into the store, or out of it. */
 export type RunKind = 'import' | 'export';
 
 /** The ident that an account's imports or exports log under. */
@@ -29,24 +29,24 @@ export function groupLogSource(name: string): string {
 }
 
 /**
- * `cancelled`: somebody stopped it, or the program ended; `undone`: an import that was taken back; `waiting`: an export that made a plan which
- * somebody has to approve; `discarded`: somebody decided against the plan that an export left.
+ * `cancelled`: the run was stopped, or the program ended; `undone`: the import was undone; `waiting`: the export made a plan that
+ * needs approval; `discarded`: the plan that the export left was rejected.
  */
 export const LOGGED_OUTCOMES = ['done', 'partial', 'failed', 'cancelled', 'undone', 'waiting', 'discarded'] as const;
 
 export type RunOutcome = (typeof LOGGED_OUTCOMES)[number];
 
-/** What the report of every run says. */
+/** The members that the report of every run has. */
 export interface RunReport {
   readonly status: 'done' | 'partial' | 'failed';
   /** One line for people. */
   readonly message: string;
   readonly wording?: WordingParts | undefined;
-  /** Of a run that failed because it was stopped. */
+  /** True for a run that failed because it was stopped. */
   readonly cancelled?: boolean;
   /** The plan that an export left and did not apply. */
   readonly plan?: string | undefined;
-  /** Whether that plan only waits for somebody to approve it. */
+  /** Whether that plan only waits for approval. */
   readonly waits?: boolean | undefined;
 }
 
@@ -61,7 +61,7 @@ export interface RunLogDeps {
 }
 
 interface EndedRun {
-  /** Of the entry; absent: a new one. */
+  /** Id of the entry; absent: a new one. */
   readonly id?: string | undefined;
   readonly kind: RunKind;
   readonly account: string;
@@ -104,8 +104,8 @@ interface DiscardedPlan {
 }
 
 /**
- * Writes that somebody decided against the plan that the newest export of an account left. What is incomplete stays so, but nobody needs to see
- * to it any more. Plans that were made by themselves have no entry to answer.
+ * Writes that the plan left by the newest export of an account was discarded. Incomplete work stays so, but needs no attention
+ * any more. Plans made without an export have no entry to answer.
  */
 export async function appendDiscardLog(
   { logs, clock, logger, newId }: RunLogDeps,
@@ -138,14 +138,14 @@ interface UndoneRun {
   readonly id: string;
   readonly at: Date;
   readonly account: string;
-  /** Which import it was, and what was taken back. */
+  /** Names the import and the undone changes. */
   readonly said: Said;
   readonly leftAlone: readonly { readonly hostname: string; readonly reason: string }[];
 }
 
 /**
- * Writes that an import was taken back. The bookmarks go: what a source changed since it was read is not all that is missing here now, so
- * the next import reads everything.
+ * Writes that an import was undone. The bookmarks are dropped: more is missing here now than the source's changes since it was
+ * read, so the next import reads everything.
  */
 export async function appendUndoLog({ logs, clock, logger, newId }: RunLogDeps, undone: UndoneRun): Promise<void> {
   const source = runLogSource('import', undone.account);
@@ -173,10 +173,10 @@ export async function appendUndoLog({ logs, clock, logger, newId }: RunLogDeps, 
   }
 }
 
-/** Of the newest entries of an account's imports, for when the last complete one ended. */
+/** How many of the newest entries of an account's imports are searched for the end of the last complete one. */
 const MOST_LOOKED_AT = 50;
 
-/** When the newest complete import ended that was not taken back; `null` when these entries have none. */
+/** End of the newest complete import that was not undone; `null` if these entries have none. */
 function lastCompleteBesides(newest: readonly LogEntry[], undone: string): string | null {
   const takenBack = new Set([undone, ...newest.flatMap((entry) => undidOf(entry)?.id ?? [])]);
   const standing = newest.find((entry) => {
@@ -186,20 +186,24 @@ function lastCompleteBesides(newest: readonly LogEntry[], undone: string): strin
   return standing === undefined ? null : secondsOf(standing.at);
 }
 
-/** The import that the run of an entry took back; `undefined` for all other runs. */
+/** The import that the run of an entry undid; `undefined` for all other runs. */
 export function undidOf({ details }: Pick<LogEntry, 'details'>): UndoneImport | undefined {
   return details.find(({ undid }) => undid !== undefined)?.undid;
 }
 
-/** What the entry of an import that is undone says of itself is told of no longer, and counted on by the next import. */
+/**
+ * Returns the incomplete runs for the entry of an undo. Those that the undone import's entry has of itself are no longer
+ * reported, but the next import still counts them.
+ */
 function incompleteBesides(before: LogEntry, undone: string): readonly IncompleteRuns[] {
   const isTold = before.id === undone || runOutcomeOf(before) === 'undone';
   return isTold ? allIncomplete(before) : stillIncomplete(before, null);
 }
 
 /**
- * The runs that were not complete, as the newest entry of an account's imports or exports tells, with how the newest of them ended; `undefined`
- * when all were. Of several parts of a source the one that is longest so. An import that was undone is none of them.
+ * The runs that were not complete, by the newest entry of an account's imports or exports, with the result of the newest of them;
+ * `undefined` if all were. If several parts of a source are incomplete, the one that has been so longest. An undone import does
+ * not count.
  */
 export function incompleteRunsOf(
   entry: LogEntry,
@@ -226,14 +230,14 @@ function allIncomplete({ details }: LogEntry): IncompleteRuns[] {
   return details.flatMap(({ incomplete }) => incomplete ?? []);
 }
 
-/** What a run of this part says nothing about; `null`: all of it. */
+/** Incomplete runs that a run of this part does not affect; `null`: all of them. */
 function stillIncomplete(before: LogEntry, part: string | undefined | null): readonly IncompleteRuns[] {
   return allIncomplete(before)
     .filter((known) => known.part !== part)
     .map((known) => ({ ...known, message: known.message ?? before.message }));
 }
 
-/** With the run that ends now. What the one before says is enough: no further entry is read, however long it goes on. */
+/** Includes the run that ends now. The entry before holds enough: no further one is read, however long this continues. */
 function oneMore(before: LogEntry | undefined, at: Date, part: string | undefined): IncompleteRuns {
   const known = before === undefined ? undefined : allIncomplete(before).find((each) => each.part === part);
   if (known !== undefined) {
@@ -248,15 +252,15 @@ function oneMore(before: LogEntry | undefined, at: Date, part: string | undefine
   };
 }
 
-/** When the last complete run ended, by an entry that tells of no incomplete one; `null` where it was taken back and nothing else is known. */
+/** End of the last complete run, by an entry without incomplete ones; `null` if it was undone and no other is known. */
 function completeBy(before: LogEntry): string | null {
   return runOutcomeOf(before) === 'undone' ? (undidOf(before)?.lastComplete ?? null) : secondsOf(before.at);
 }
 
-/** How a run ended that nobody took back since. */
+/** The result of a run that was not undone since. */
 export type EndedStatus = RunReport['status'] | 'waiting';
 
-/** The run of an account whose end an entry tells; `undefined` for other entries. */
+/** The run of an account whose end an entry records; `undefined` for other entries. */
 export function endedRunOf({
   source,
   message,
@@ -264,7 +268,7 @@ export function endedRunOf({
   const run = endingOf(source, message);
   if (run === undefined) return undefined;
   const { kind, account, ending } = run;
-  // Entries of what somebody decided afterwards.
+  // These entries record later decisions.
   if (ending === 'undone' || ending === 'discarded') return undefined;
   return { kind, account, status: ending === 'cancelled' ? 'failed' : ending };
 }
@@ -287,7 +291,7 @@ function endingOf(
   return undefined;
 }
 
-/** How a run ended, as its entry in the log of an account's imports or exports tells. */
+/** The result of a run, by its entry in the log of an account's imports or exports. */
 export function runOutcomeOf({
   source,
   message,
@@ -298,7 +302,7 @@ export function runOutcomeOf({
   return ending;
 }
 
-/** The cron group whose run an entry tells; `undefined` for other entries. */
+/** The cron group whose run an entry records; `undefined` for other entries. */
 export function endedGroupOf({
   source,
   hasError,
@@ -311,7 +315,7 @@ const RUN_KINDS: readonly RunKind[] = ['import', 'export'];
 
 type Head = (account: string, said: Said) => Wording;
 
-/** Entries are told apart by how these begin. */
+/** Entries are distinguished by these beginnings. */
 const HEADS = {
   import: {
     done: (account, said) => worded`Import of ${{ account }} done: ${{ said }}`,
@@ -330,13 +334,13 @@ const HEADS = {
   },
 } satisfies Readonly<Record<RunKind, Readonly<Partial<Record<RunOutcome, Head>>>>>;
 
-/** What became of what a run was to do that was cancelled. */
+/** The consequence of a cancelled run for its unfinished work. */
 const LEFT: Readonly<Record<RunKind, Wording>> = {
   import: worded`nothing was archived`,
   export: worded`the next run completes it`,
 };
 
-/** What an entry of a run says behind its head, where it came with its parts. */
+/** The text of a run's entry after its head, if the entry has its parts. */
 export function innerWordingOf({ wording }: Pick<LogEntry, 'wording'>): WordingParts | undefined {
   const said = wording?.values['said'];
   return typeof said === 'object' ? { template: said.template, values: said.values } : undefined;

@@ -5,12 +5,12 @@ import type { AnonymousRefusals } from './anonymous-refusals.ts';
 import type { AuditTrail } from './audit/audit-trail.ts';
 import type { AuditForwarding } from './audit/forwarding.ts';
 
-/** What writes to the log, by name: those that a caller may reach. */
+/** The components that write to the log, by name, as far as a caller may reach them. */
 interface LogWriters {
   list(scope: AccountScope): Promise<readonly { readonly name: string }[]>;
 }
 
-/** What operations on the log and the audit log work with. */
+/** The services for operations on the log and the audit log. */
 export interface JournalServices extends KernelServices {
   readonly audit: AuditTrail;
   readonly auditForwarding: AuditForwarding;

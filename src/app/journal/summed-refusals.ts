@@ -12,7 +12,7 @@ export interface SummedRefusalsOptions {
 interface RefusalSum {
   /** The address class that they came from, or words for many. */
   readonly source: string;
-  /** What was refused, or words for many things. */
+  /** The refused operation, or words for many things. */
   readonly what: string;
   readonly count: number;
   readonly seconds: number;
@@ -27,8 +27,9 @@ const OTHER_SOURCES = 'other addresses';
 const OTHER_THINGS = 'other things';
 
 /**
- * Refusals of who is not known, of which anybody can cause any number. The first ones are told one by one, and the others of the same
- * minute in a sum by source and thing. Whoever goes on has few told each minute: nothing is lost, and what is written is bounded whatever comes.
+ * Refusals of unknown callers, who can cause any number of them. The first ones are reported one by one, and the others of the
+ * same minute as a sum by source and thing. If they continue, only a few are reported each minute: nothing is lost, and the
+ * volume written is bounded in any case.
  */
 export class SummedRefusals {
   readonly #options: Required<SummedRefusalsOptions>;
@@ -41,7 +42,7 @@ export class SummedRefusals {
     this.#options = { told: TOLD, toldInAll: TOLD_IN_ALL, windowMs: WINDOW_MS, ...options };
   }
 
-  /** True when this one is to be told by itself. Else it is counted, and told in a sum. */
+  /** True if this one is to be reported by itself. Otherwise it is counted, and reported in a sum. */
   tells(address: string, what: string): boolean {
     this.#timer ??= this.#later();
     const source = addressClass(address);
@@ -57,7 +58,7 @@ export class SummedRefusals {
     return false;
   }
 
-  /** Writes what was counted, and frees a part of what may be told. */
+  /** Writes the sums, and frees a part of the allowance for single reports. */
   flush(): void {
     clearTimeout(this.#timer);
     const seconds = Math.round(this.#options.windowMs / 1000);

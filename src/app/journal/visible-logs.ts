@@ -10,7 +10,7 @@ export function accountLogSources(account: string): readonly string[] {
 
 /**
  * Components whose entries the caller may read: all, or the imports of the accounts and the cron groups within the caller's
- * scope. Exports are of all hosts, and tell how many there are and which of them failed; so do imports to who is restricted to
+ * scope. Exports cover all hosts, and reveal their number and which of them failed; so do imports, to a caller restricted to
  * templates.
  */
 export async function visibleSources(services: JournalServices, caller: Caller): Promise<readonly string[] | null> {

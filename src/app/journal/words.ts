@@ -10,13 +10,13 @@ export const RUN_STATUS_WORDS: Readonly<Record<'done' | 'partial' | 'failed' | '
   cancelled: 'cancelled',
 };
 
-/** How an import ended that was taken back since. */
+/** The outcome of an import that was undone since. */
 export const UNDONE_WORD = 'undone';
-/** How an export ended that somebody has to decide on, and one that somebody decided against. */
+/** The outcome of an export whose plan waits for a decision, and of one whose plan was discarded. */
 export const WAITS_WORD = 'waits';
 export const DISCARDED_WORD = 'discarded';
 
-/** What it means that the last import of an account was undone, and what to do about it. */
+/** Explains that the last import of an account was undone, and what to do about it. */
 export function undoneAdvice(account: string): string {
   return (
     'The next import brings what the source says then, also one that cron starts. ' +
@@ -37,14 +37,14 @@ export function incompleteWording({ since, runs, lastComplete, part }: Incomplet
     : worded`${{ part }} not complete since ${{ from }}, ${{ count }}; ${{ last }}`;
 }
 
-/** What there is after an import was taken back. */
+/** Returns the state after an import was undone. */
 export function whatStandsWording({ lastComplete }: UndoneImport): Wording {
   return lastComplete === null
     ? worded`no complete import is left that was not taken back`
     : worded`the last complete import that was not taken back is that of ${{ at: momentText(lastComplete) }}`;
 }
 
-/** What it means that runs are not complete, and what to do about it. */
+/** Explains that runs are not complete, and what to do about it. */
 export function incompleteAdvice(account: string, kind: 'import' | 'export', outcome: string): string {
   const test = `"muster account test ${account}"`;
   const isCancelled = outcome === 'cancelled';

@@ -16,8 +16,8 @@ import type { LoginServices } from './services.ts';
 const MAPPINGS = 'sign_in_groups';
 
 /**
- * The user of a person whom another system vouches for, with the rights that the groups give now. Throws `forbidden` for who is not let in, and takes
- * away what an earlier group gave.
+ * Returns the user of a person whom another system vouches for, with the rights that the groups give now. Throws `forbidden` for
+ * a person who is not let in, and removes the rights that an earlier group gave.
  */
 export async function admit(services: LoginServices, opened: OpenedMethod, person: ExternalPerson): Promise<User> {
   const { account, options } = opened;
@@ -28,7 +28,7 @@ export async function admit(services: LoginServices, opened: OpenedMethod, perso
   const known = await services.users.byExternalLogin(login);
   const mapping = await mappingFor(services, opened, person);
   if (mapping?.undecided !== undefined) {
-    // Nobody loses or gains anything by a document that does not count: who is known stays what they are.
+    // A mapping that does not count must neither give nor remove rights: a known user keeps theirs.
     throw new AppError(
       known === undefined ? 'forbidden' : 'unavailable',
       worded`it is not known what your groups may do: ${{ why: mapping.undecided }}`,
@@ -56,7 +56,7 @@ export async function admit(services: LoginServices, opened: OpenedMethod, perso
   return user;
 }
 
-/** Takes all rights from a user whom the other system vouches for no more, and ends what goes on. */
+/** Removes all rights from a user whom the other system no longer vouches for, and ends their sessions. */
 export async function withdraw(services: LoginServices, opened: OpenedMethod, user: User): Promise<void> {
   await services.storage.signIns.withdraw(user.id);
   await services.sessions.endOfUser(user.id);
@@ -85,9 +85,9 @@ export async function mappingFor(
 }
 
 /**
- * Those that are on, in their order, as an administrator vouched for them last. One that waits and never acted is none of them: else whoever may
- * store rules keeps everybody out. A broken one stands among them and says why it decides nothing: people whom it may hold down are not let in by
- * a later one.
+ * The enabled mappings in their order, as confirmed last by an administrator. One that waits and never acted is left out:
+ * otherwise any author of rules could lock out every user. A broken one is kept and states why it decides nothing: people whom it
+ * may restrict are not let in by a later one.
  */
 async function mappings({ storage, plugins }: LoginServices): Promise<readonly GroupMapping[]> {
   const type = plugins.ruleType(MAPPINGS);
@@ -118,7 +118,7 @@ async function createUser(
       worded`${{ account: opened.account.name }} gives you a name that ${{ problem: saidAt({ path: '', message: problem?.message ?? '' }) }}; ask an administrator`,
     );
   }
-  // Whoever has the name here may be another person.
+  // The existing user of that name may be another person.
   if ((await services.users.byName(name)) !== undefined) throw taken(name);
   const document: RuleDocument = {
     name,

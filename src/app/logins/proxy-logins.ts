@@ -15,7 +15,7 @@ interface Named {
 export class ProxyLogins {
   readonly #signIns: SignIns;
   readonly #services: () => LoginServices;
-  /** What was said of the person of a session when their rights were last looked at, and when. */
+  /** The proxy's statement about the person of a session when their rights were last checked, and the time. */
   readonly #said = growingCache<{ readonly text: string; readonly at: number }>(MOST_REMEMBERED);
 
   constructor(signIns: SignIns, services: () => LoginServices) {
@@ -23,7 +23,10 @@ export class ProxyLogins {
     this.#services = services;
   }
 
-  /** Lets in whom a proxy names; `undefined` where none names anybody. Throws `forbidden` for a name that does not come from a proxy, and for who is not let in. */
+  /**
+   * Lets in the person named by a proxy; `undefined` if none is named. Throws `forbidden` for a name that does not come from a
+   * proxy, and for a person who is not let in.
+   */
   async logIn(request: ProxiedRequest): Promise<(Admitted & { readonly by: string }) | undefined> {
     for (const opened of await this.#signIns.ofKind('proxy')) {
       const named = await this.#named(opened, request);
@@ -34,7 +37,7 @@ export class ProxyLogins {
     return undefined;
   }
 
-  /** Whether a session that a proxy began is still of whom it names now. Other sessions are none of its business. */
+  /** Whether a session that a proxy began still belongs to the person it names now. True for all other sessions. */
   async isOf(session: SessionRecord, request: ProxiedRequest): Promise<boolean> {
     if (session.signIn === undefined) return true;
     const { accounts, plugins } = this.#services();

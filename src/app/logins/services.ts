@@ -5,7 +5,7 @@ import type { UserServices } from '../users/services.ts';
 import type { ProxyLogins } from './proxy-logins.ts';
 import type { SignIns } from './sign-ins.ts';
 
-/** What lets people in who are known elsewhere. */
+/** The services that let in people who are known elsewhere. */
 export interface LoginServices extends AccountServices, UserServices {
   readonly accounts: AccountServices['accounts'];
   readonly http: Http;

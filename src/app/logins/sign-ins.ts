@@ -19,11 +19,11 @@ import type { LoginServices } from './services.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** A system that does not answer is asked again after so long. */
+/** Time after which a system that did not answer is asked again. */
 const AGAIN_MS = 30_000;
 /** Passwords that one system is asked about at a time. As many can be wrong before the limit is known to be reached. */
 const VERIFIED_AT_ONCE = 4;
-/** What the other system is asked with, sealed for this. */
+/** The purpose for which the data for later requests to the other system is sealed. */
 const KEPT = 'sign-in of a session';
 
 /** A way to log in, as the login page shows it. */
@@ -33,7 +33,7 @@ export interface OfferedMethod {
   readonly kind: SignInMethod['kind'];
 }
 
-/** Somebody who may come in, and what their session is to remember. */
+/** A user who may log in, and the data that their session is to remember. */
 export interface Admitted {
   readonly user: User;
   readonly signIn: {
@@ -60,7 +60,7 @@ export class SignIns {
     this.#services = services;
   }
 
-  /** What can be used, by name. One that is off, or waits for an administrator, or lacks something is not offered. */
+  /** The usable methods, by name. One that is disabled, waits for an administrator, or is incomplete is not offered. */
   async offered(): Promise<readonly OfferedMethod[]> {
     const methods = await Promise.all((await this.accounts()).map((account) => this.#openable(account)));
     return methods.flatMap((opened) =>
@@ -85,7 +85,7 @@ export class SignIns {
       .sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** The method of that name and kind. Whoever is not in yet learns no more than that it cannot be used. */
+  /** Returns the method of that name and kind. Clients that are not logged in learn only that it cannot be used. */
   async method<K extends SignInMethod['kind']>(name: string, kind: K): Promise<Kind<K>> {
     const account = (await this.accounts()).find((each) => each.name === name);
     const opened = account === undefined ? undefined : await this.#openable(account);
@@ -103,7 +103,7 @@ export class SignIns {
     return opened.filter((method): method is Kind<K> => method?.method.kind === kind);
   }
 
-  /** Lets the person in whom a method vouches for. Throws `forbidden` for who is not let in. */
+  /** Lets in the person whom a method vouches for. Throws `forbidden` for a person who is not let in. */
   async admit(opened: OpenedMethod, login: ExternalLogin): Promise<Admitted> {
     const services = this.#services();
     const user = await admit(services, opened, login.person);
@@ -138,7 +138,7 @@ export class SignIns {
     if (address !== '') refusals.admit(shown);
     const turn = { share: addressClass(address), known: address === '' || refusals.knows(shown) };
     const person = await this.#queueOf(opened).run(turn, async () => {
-      // Of many at once the first ones may not have been right.
+      // If many wait at once, the first ones may have been wrong.
       if (address !== '') refusals.admit(shown);
       const found = await opened.call('logging in', (signal) => opened.method.verify(given, { signal }));
       if (found !== undefined) return found;
@@ -160,7 +160,7 @@ export class SignIns {
     return this.admit(opened, { person, session: '', kept: '' });
   }
 
-  /** Where a browser logs out at the other system too; `null` where that is not offered, or not known now. */
+  /** The address where a browser logs out at the other system too; `null` if that is not offered, or not known now. */
   async logoutAddress(signIn: SessionSignIn, returnAddress: string): Promise<string | null> {
     try {
       const opened = await this.methodOf(signIn.method);
@@ -212,8 +212,9 @@ export class SignIns {
   }
 
   /**
-   * Whether the other system still vouches for who began the session. It is asked when `recheck_minutes` are over, by one of all that use the
-   * session then. While it does not answer, the session goes on for as long again, and is refused then.
+   * Whether the other system still vouches for the person of the session. It is asked when `recheck_minutes` are over, by one of
+   * all requests that use the session then. While it does not answer, the session continues for the same time once more, and is
+   * refused afterwards.
    */
   async stillVouched(session: SessionRecord, user: User): Promise<boolean> {
     const { signIn } = session;

@@ -25,7 +25,9 @@ export interface AuditChainDeps {
   readonly store: AuditStore;
   /** Asked at the first entry, so that what keeps none needs no key. */
   readonly secrets: () => SecretBox;
-  /** Seals under a key that what is stored was not sealed with: one lost its key, and begins anew on purpose. */
+  /**
+   * Seals under a key that differs from that of the stored data: for a store whose key was lost, which starts over on purpose.
+   */
   readonly secretsOfNewKey: () => SecretBox;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -37,14 +39,14 @@ const NOTHING: AuditLink = { seq: 0, mark: '' };
 const AFTER_ALL = new Date('9999-12-31T00:00:00Z');
 
 /**
- * The writing end of the audit log's chain. Any number of processes and threads continue one chain: each goes on from the
- * state that it knows, and from the one that it is told when somebody else was faster. When that one does not go on from what
- * it knows, somebody put back an earlier state of the whole log, and an entry tells.
+ * The writing end of the audit log's chain. Any number of processes and threads continue one chain: each continues from the state
+ * that it knows, and from the one that the store returns if another writer was faster. If that state does not continue the known
+ * one, the whole log was reset to an earlier state, and an entry records it.
  */
 export class AuditChain {
   readonly #deps: AuditChainDeps;
   #known: OpenChain | undefined;
-  /** Where a step began of which nobody knows whether it was made. */
+  /** The place at which a step began whose outcome is unknown. */
   #uncertain: AuditLink | undefined;
   /** Why the chain was not continued, so that it is said once. */
   #told = '';
@@ -54,9 +56,9 @@ export class AuditChain {
   }
 
   /**
-   * Keeps the entries at the end of the chain. Where it cannot be continued (another instance key, somebody changed its
-   * record) they are kept outside of it, which the check of the storage names: no entry is lost for want of a mark.
-   * Entries whose `append` failed may be given again: those that were kept all the same are not kept twice.
+   * Keeps the entries at the end of the chain. If it cannot be continued (another instance key, a changed record), they are kept
+   * outside of it, which the check of the storage reports: no entry is lost for want of a mark. Entries whose `append` failed may
+   * be passed again: those that were kept nevertheless are not kept twice.
    */
   async append(given: readonly AuditEntry[]): Promise<void> {
     const { store } = this.#deps;
@@ -100,8 +102,8 @@ export class AuditChain {
   }
 
   /**
-   * Looks at what is stored by now, and keeps an entry when it does not go on from what was known: also a service that writes
-   * nothing tells soon.
+   * Compares the stored chain with the known one, and keeps an entry if it does not continue it: even a service that writes
+   * nothing reports this soon.
    */
   async look(): Promise<void> {
     const known = this.#known;
@@ -120,8 +122,8 @@ export class AuditChain {
   }
 
   /**
-   * Whether the chain goes through a place that somebody else remembers, as it was then. Keeps an entry when it does not.
-   * Where its record cannot be read nobody can say, and the check of the storage tells why.
+   * Whether the chain goes through a place that another system remembers, unchanged since. Keeps an entry if it does not. Also
+   * true if the record is unreadable, so that nothing can be compared; the check of the storage reports why.
    */
   async continues(place: AuditLink): Promise<boolean> {
     let chain: OpenChain | undefined;
@@ -138,7 +140,7 @@ export class AuditChain {
     return false;
   }
 
-  /** Deletes what is older than the date, and keeps in the state of the chain where it begins from now on. */
+  /** Deletes entries older than the date, and records the new beginning of the chain in its state. */
   async prune(before: Date): Promise<number> {
     const { store } = this.#deps;
     const count = await store.pruneUnlinked(before);
@@ -148,20 +150,20 @@ export class AuditChain {
       if (start === undefined || text === null) return count;
       const chain = await this.#open(text);
       const { state } = chain;
-      // What is left of a chain whose key was lost stands before the beginning, which stays where it is.
+      // Remaining entries of a chain whose key was lost precede the beginning, which stays at its place.
       const isLost = start.seq <= state.lostThrough;
       if (start.seq <= state.start.seq && !isLost) return count;
       const next = isLost ? chain : changed(chain, { start });
       const pruned = await store.pruneLinked(start.seq, stepTo(chain, next));
       if (pruned === undefined) continue;
-      // What is known stays: the next entry compares it with what is there then.
+      // The known state stays: the next entry compares it with the stored one.
       return count + pruned;
     }
   }
 
   /**
-   * Begins a new chain behind the entries of one that can never be continued: its key was lost, or its record. They stay, and
-   * nobody can verify them any more. Throws `conflict` while the chain can be continued. Answers how many there are.
+   * Begins a new chain behind the entries of one that can never be continued: its key was lost, or its record. They stay, but can
+   * no longer be verified. Throws `conflict` while the chain can be continued. Returns their number.
    */
   async beginAnew(): Promise<number> {
     const { store } = this.#deps;
@@ -197,7 +199,7 @@ export class AuditChain {
     }
   }
 
-  /** Seals the key of the marks anew, where `renew` answers another text for it. */
+  /** Seals the key of the marks again, if `renew` returns another text for it. */
   async reseal(renew: (sealed: string) => Promise<string | undefined>): Promise<void> {
     const { store } = this.#deps;
     for (;;) {
@@ -285,7 +287,7 @@ export class AuditChain {
   /** Says once why the chain is not continued. Throws what is no reason of that kind. */
   #tell(error: unknown, entries: readonly AuditEntry[]): void {
     if (!(error instanceof AppError) || error.code !== 'failed') throw error;
-    // Whoever saw the very same failure end an operation was told by it.
+    // The very same failure was already returned as the result of an operation.
     const wasAnswered = entries.length > 0 && entries.every(({ outcome }) => outcome === error.code);
     if (this.#told === error.message || wasAnswered) return;
     this.#told = error.message;

@@ -15,7 +15,7 @@ import { AuditChain } from './audit-chain.ts';
 const MAX_WAITING = 10_000;
 /** Entries in one write. */
 const MOST_AT_ONCE = 1_000;
-/** Texts are as long as somebody made them; an entry is not. */
+/** Callers may send texts of any length; entries are bounded. */
 const LONGEST_TEXT = 2_000;
 /** Different things that are counted at once; beyond, the count that was not added to for the longest is written. */
 const MOST_SUMS = 1_000;
@@ -25,7 +25,7 @@ const TRY_AGAIN_MS = 2_000;
 const PATIENCE_MS = 5_000;
 
 export interface SumOptions {
-  /** What is alike; the whole entry but for its time and request when absent. */
+  /** Entries with the same key count as alike; if absent, those that differ only in time and request. */
   readonly key?: string;
   /** How long is counted before the count is written. Default one hour. */
   readonly windowMs?: number;
@@ -55,8 +55,8 @@ interface Waiting {
 }
 
 /**
- * Keeps audit entries, those of many calls in one write. Who acknowledges a write waits for its entry (`kept`), others do not;
- * whoever reads the audit log first waits until all of them are kept.
+ * Keeps audit entries, those of many calls in one write. Callers that acknowledge a write wait for its entry (`kept`), others do
+ * not; readers of the audit log wait until all of them are kept.
  */
 export class AuditTrail {
   readonly chain: AuditChain;
@@ -82,8 +82,8 @@ export class AuditTrail {
   }
 
   /**
-   * Resolves when the entry is in the storage, and never rejects: what it tells of was done. Where the storage does not take it now, or takes more than
-   * five seconds, nobody goes on waiting.
+   * Resolves when the entry is in the storage, and never rejects: the action it records was done. If the storage does not accept
+   * it now, or takes more than five seconds, the caller waits no longer.
    */
   kept(entry: NewAuditEntry): Promise<void> {
     return new Promise((resolve) => {
@@ -108,11 +108,11 @@ export class AuditTrail {
   }
 
   /**
-   * Keeps the first of many that are alike, counts the others, and keeps one entry with their number when the time is over:
-   * what happens all the time, and what somebody does to fill the log, costs two entries.
+   * Keeps the first of many entries that are alike, counts the others, and keeps one entry with their number when the time is
+   * over: frequent events, and attempts to fill the log, cost two entries.
    */
   keepSummed(given: NewAuditEntry, { key, windowMs = HOUR_MS }: SumOptions = {}): void {
-    // Neither the key nor what waits for its count is as long as somebody made it.
+    // Bounds the length of both the key and the entry that waits for its count.
     const entry = bounded(given);
     const at = entry.at.getTime();
     const sumKey = key ?? JSON.stringify([entry.actor, entry.address, entry.operation, entry.subject, entry.outcome]);

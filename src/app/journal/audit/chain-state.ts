@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { AppError, type AuditEntry, type AuditLink, type KeptAuditEntry } from '../../../ports/index.ts';
 
 /**
- * What is known of the chain of the audit log: from where to where it goes. Every entry in it carries a mark, a keyed hash
- * over its content, its place and the mark before; the state carries one over both ends. The key lies sealed in the state,
- * so a copy of the storage is verified wherever its instance key is, and a rotation of that key seals one text anew.
- * Whoever writes the storage and does not hold the instance key can make no mark.
+ * The state of the audit log's chain: its beginning and its end. Every entry in it carries a mark, a keyed hash over its content,
+ * its place and the mark before; the state carries one over both ends. The key is stored sealed in the state, so a copy of the
+ * storage is verified wherever its instance key is, and a rotation of that key reseals one text. A writer to the storage without
+ * the instance key can make no mark.
  */
 export interface ChainState {
   /** The key of the marks, sealed. */
@@ -21,7 +21,7 @@ export interface ChainState {
   readonly end: AuditLink;
 }
 
-/** A state with the key that lies in it. */
+/** A state with its key, unsealed. */
 export interface OpenChain {
   /** `null` before it is stored. */
   readonly text: string | null;
@@ -29,7 +29,7 @@ export interface OpenChain {
   readonly key: KeyObject;
 }
 
-/** What the key of the marks is sealed for. */
+/** The purpose for which the key of the marks is sealed. */
 export const AUDIT_KEY_PURPOSE = 'audit chain';
 
 const linkSchema = z.object({ seq: z.number().int().min(0), mark: z.string() });
@@ -57,7 +57,7 @@ export function stateText(state: ChainState, key: KeyObject): string {
   return JSON.stringify(stored);
 }
 
-/** Reads a stored state. Throws `failed` when it is none, its key does not open, or somebody else wrote it. */
+/** Reads a stored state. Throws `failed` if it is malformed, its key does not open, or its own mark does not match. */
 export async function openState(text: string, open: (sealed: string) => Promise<string>): Promise<OpenChain> {
   const read = stateSchema.safeParse(parsed(text));
   if (!read.success) throw new AppError('failed', 'the record of the audit chain cannot be read');
@@ -79,7 +79,7 @@ export function markingKey(bytes: Buffer): KeyObject {
   return createSecretKey(bytes);
 }
 
-/** The mark of an entry that stands behind another. */
+/** The mark of an entry that follows another. */
 export function entryMark(key: KeyObject, entry: AuditEntry, seq: number, before: string): string {
   return markOf(key, [
     'entry',

@@ -4,7 +4,7 @@ import type { AuditChain } from './audit-chain.ts';
 const BATCH_SIZE = 200;
 /** While it holds, no other node forwards to the same place; what is sent twice all the same has the same id. */
 const TURN_MS = 4_000;
-/** Entries that wait longer than this are told by doctor. */
+/** The doctor reports entries that wait longer than this. */
 const LATE_MS = 5 * 60_000;
 
 export interface AuditForwardingDeps {
@@ -24,9 +24,9 @@ export interface ForwardingState {
 }
 
 /**
- * Sends what is in the chain of the audit log to other places, in its order and from where the storage says that they are. A
- * place that does not answer holds up nobody and loses nothing: its entries wait where they are kept. When the log was put back to an earlier state since,
- * a place gets all of it again, so that no new entry hides behind the number of an old one.
+ * Sends the entries of the audit log's chain to other places, in order, each from the position that the storage has noted. A
+ * place that does not answer holds up no other and loses nothing: its entries wait in the log. If the log was reset to an earlier
+ * state since, a place gets all of it again, so that no new entry hides behind the number of an old one.
  */
 export class AuditForwarding {
   readonly #deps: AuditForwardingDeps;
@@ -72,7 +72,7 @@ export class AuditForwarding {
         await sink.send(entries);
         const last = entries.at(-1)?.link;
         if (last === undefined || last === null) continue;
-        // Another node goes on from here.
+        // Another node continues from here.
         if (!(await store.noteForwarded(name, { from: noted, to: last }))) return;
         noted = last;
       }

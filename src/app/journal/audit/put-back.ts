@@ -1,12 +1,12 @@
 import type { AuditEntry, AuditLink, AuditStore } from '../../../ports/index.ts';
 import type { ChainState } from './chain-state.ts';
 
-/** The operation of the entry that tells that the log was put back. */
+/** The operation of the entry which records that the log was reset. */
 export const PUT_BACK = 'audit/put-back';
 
 /**
- * Whether the chain still goes through this place as it was. An earlier state of the whole log is in itself in order, and only
- * who remembers a later one can tell; what was pruned since stands.
+ * Whether the chain still goes through this place unchanged. An earlier state of the whole log is in itself valid, and only a
+ * place remembered from a later one reveals the reset; a place that was pruned since counts as unchanged.
  */
 export async function goesThrough(store: AuditStore, { start, end }: ChainState, place: AuditLink): Promise<boolean> {
   if (place.seq > end.seq) return false;
@@ -15,7 +15,9 @@ export async function goesThrough(store: AuditStore, { start, end }: ChainState,
   return place.mark === '' || place.mark === mark;
 }
 
-/** What is kept in the chain where it goes on, so that the check tells of it from then on and other places hear of it. */
+/**
+ * The entry kept in the chain at the point of the reset, so that the check reports it from then on and other places receive it.
+ */
 export function putBackEntry(entry: Pick<AuditEntry, 'id' | 'at'>, was: AuditLink, is: AuditLink): AuditEntry {
   const details = `it had reached entry ${was.seq} (${was.mark}), and ended at entry ${is.seq} (${is.mark})`;
   const nobody = { actor: 'muster', entrance: 'cron', address: '', requestId: '' };

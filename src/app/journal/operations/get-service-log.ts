@@ -37,9 +37,9 @@ export const getServiceLog = defineOperation({
   },
 });
 
-/** What the scheduler of existing installations logs as, whichever group it is about. */
+/** The ident of the scheduler in existing installations, for all groups. */
 const SCHEDULER = 'cron';
-/** What the pass over autorules logs as, there and here. */
+/** The idents of the pass over autorules, there and here. */
 const AUTORULES = { there: 'RuleCreation', here: 'Autorules' };
 
 /**

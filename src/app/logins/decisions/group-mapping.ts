@@ -1,7 +1,7 @@
 import { memberFlag, memberList, memberText, referenceValue } from '../../../kit/document/members.ts';
 import type { RuleDocument, RuleRecord, Wording } from '../../../ports/index.ts';
 
-/** What people of a group may do here. */
+/** The rights that people of a group have here. */
 export interface GroupMapping {
   readonly name: string;
   /** Names or ids of the accounts by which people log in; empty: any. */
@@ -21,7 +21,7 @@ export interface MappedRights {
   readonly restrict_to_templates: readonly string[];
 }
 
-/** What a user holds whom no group of theirs lets in. */
+/** The rights of a user whom none of their groups lets in. */
 export const NO_RIGHTS: MappedRights = {
   api_roles: [],
   global_admin: false,
@@ -48,7 +48,7 @@ export function readMapping({ name, document }: Pick<RuleRecord, 'name' | 'docum
   };
 }
 
-/** Who asks to be let in, and how. */
+/** A person who wants to log in, and the method. */
 export interface MappedPerson {
   readonly method: { readonly id: string; readonly name: string };
   readonly groups: readonly string[];

@@ -3,7 +3,7 @@ import { worded } from '../../../kit/worded.ts';
 import type { RuleDocument } from '../../../ports/index.ts';
 import type { TicketKind } from './ticket.ts';
 
-/** An authenticator app that is being set up by who is logged in. */
+/** An authenticator app that a logged-in user is setting up. */
 export const AUTHENTICATOR: TicketKind<{ user: string; secret: string }> = {
   purpose: 'setting up an authenticator app',
   content: z.object({ user: z.string(), secret: z.string() }),

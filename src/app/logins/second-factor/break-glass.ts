@@ -18,12 +18,12 @@ const BREAK_GLASS: TicketKind<{ user: string; id: string; minutes: number }> = {
   expired: worded`this break-glass link has ended; make another one with "muster user break-glass"`,
 };
 
-/** What lets its bearer in once as the user, for so many minutes, whatever else the user shows at a login. */
+/** Returns a ticket that lets its bearer in once as the user, for a session of `minutes`, without the user's other factors. */
 export async function breakGlassTicket(services: UserServices, user: User, minutes: number): Promise<string> {
   return sealTicket(services, BREAK_GLASS, { user: user.id, id: randomBytes(16).toString('hex'), minutes });
 }
 
-/** Until when a ticket that is made now lets somebody in. */
+/** Time until which a ticket that is made now can be used. */
 export function breakGlassEnds(now: Date): Date {
   return new Date(now.getTime() + LINK_MINUTES * 60_000);
 }
@@ -45,8 +45,8 @@ export async function breakGlass(
 }
 
 /**
- * A link is made by another process than the service, whose own log nobody reads. That the log cannot be written keeps nobody out: the
- * link is for when things are broken.
+ * A link is made by another process than the service, and the log of that process is not read. A log that cannot be written locks
+ * out no user: the link is for when things are broken.
  */
 export async function logBreakGlass({ storage, clock, newId, logger }: UserServices, message: string): Promise<void> {
   const entry = { id: newId(), at: clock.now(), source: LOG_SOURCE, message, details: [], hasError: false };

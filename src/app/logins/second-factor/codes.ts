@@ -68,8 +68,8 @@ export async function renewRecoveryCodes(
 }
 
 /**
- * Makes the secret the user's. Answers recovery codes where there were none. With `isFirst` it throws `conflict` where there is a second factor by now:
- * of two who set one up with the same password at once, one gets in.
+ * Stores the secret for the user. Returns recovery codes if there were none. With `isFirst` it throws `conflict` if there is a
+ * second factor by now: if two people set one up with the same password at once, one gets in.
  */
 export async function saveAuthenticator(
   services: UserServices,

@@ -11,7 +11,7 @@ import { type NewAuthenticator, newAuthenticator } from './decisions/authenticat
 import { hasSecondFactor, needsSecondFactor } from './required.ts';
 import { openTicket, sealTicket, type TicketKind } from './ticket.ts';
 
-/** Somebody whose password was right. */
+/** A login whose password was right. */
 const SECOND_STEP: TicketKind<{ user: string; credential: string; secret?: string | undefined }> = {
   purpose: 'second step of a login',
   content: z.object({
@@ -23,12 +23,12 @@ const SECOND_STEP: TicketKind<{ user: string; credential: string; secret?: strin
   expired: worded`the login took too long; enter your password again`,
 };
 
-/** What is still to be shown after the password. */
+/** The proof still required after the password. */
 export interface SecondStep {
   /** Comes back with what is shown. */
   readonly ticket: string;
   readonly ways: readonly ('code' | 'recovery_code' | 'passkey')[];
-  /** The authenticator app that is to be set up now, where there is no second factor yet and one is required. */
+  /** The authenticator app that is to be set up now, if there is no second factor yet and one is required. */
   readonly setup: NewAuthenticator | null;
 }
 
@@ -59,7 +59,7 @@ export async function secondStepOf(services: UserServices, user: User): Promise<
   };
 }
 
-/** Who finishes a login with a code. `from` says from where, and counts as the user when that is known. */
+/** Finishes a login with a code. `from` is its origin, and counts as the user once that is known. */
 export async function finishSecondStep(
   services: UserServices,
   proof: SecondProof,

@@ -35,19 +35,19 @@ const REGISTRATION: TicketKind<{ user: string; challenge: string; origin: string
   expired: worded`this took too long; start to add the passkey again`,
 };
 
-/** What a browser answers, as it says itself in JSON. What is in it is checked where it is verified. */
+/** The answer of a browser, as its own JSON. Its content is checked when it is verified. */
 export const browserAnswerSchema = z
   .looseObject({ id: z.string().max(2000), response: z.looseObject({}), type: z.literal('public-key') })
   .describe('What the browser answers: PublicKeyCredential.toJSON()');
 
 export type BrowserAnswer = z.output<typeof browserAnswerSchema>;
 
-/** Loaded by who uses a passkey, as few do. */
+/** Loaded only when a passkey is used, as few users have one. */
 function library() {
   return import('@simplewebauthn/server');
 }
 
-/** What the browser asks its user for, whoever that is. */
+/** Returns the browser's options for a passkey login of any user. */
 export async function beginPasskeyLogin(
   services: UserServices,
   { id }: RelyingParty,
@@ -61,7 +61,7 @@ export async function beginPasskeyLogin(
   return { ticket: await sealTicket(services, LOGIN, { challenge: options.challenge }), options };
 }
 
-/** Who shows a passkey. Whoever unlocked it on their device proves two things at once, so that nothing else is asked for. */
+/** Returns the user of a passkey. Unlocking it on a device proves two factors at once, so nothing else is required. */
 export async function finishPasskeyLogin(
   services: UserServices,
   { ticket, answer }: { readonly ticket: string; readonly answer: BrowserAnswer },
@@ -71,7 +71,7 @@ export async function finishPasskeyLogin(
   const { challenge } = await openTicket(services, LOGIN, ticket);
   const now = services.clock.now();
   const until = new Date(now.getTime() + MINUTES * 60_000);
-  // Before it is looked at: an answer that somebody copied counts no second time.
+  // Before it is verified: a copied answer must not work a second time.
   if (!(await services.storage.access.useOnce({ key: `passkey ${challenge}`, now, until }))) throw refused();
   const user = (await services.users.list()).find(({ secondFactor }) =>
     secondFactor.passkeys.some(({ id }) => id === answer.id),
@@ -125,7 +125,7 @@ async function verifiedCounter(
   throw refused();
 }
 
-/** What the browser makes a passkey of for this user. */
+/** Returns the options from which the browser creates a passkey for this user. */
 export async function beginPasskey(
   services: UserServices,
   user: User,
@@ -157,7 +157,7 @@ export async function beginPasskey(
   };
 }
 
-/** Keeps a passkey that the browser made. Answers recovery codes where there were none. */
+/** Keeps a passkey that the browser made. Returns recovery codes if there were none. */
 export async function addPasskey(
   services: UserServices,
   caller: Caller,
@@ -211,7 +211,7 @@ async function registered(
   throw new AppError('invalid_input', worded`what the browser answered is no passkey of this page; start again`);
 }
 
-/** Takes a passkey from the user. False where there is none of that id. */
+/** Removes a passkey of the user. False if there is none of that id. */
 export async function removePasskey(services: UserServices, caller: Caller, user: User, id: string): Promise<boolean> {
   if (!user.secondFactor.passkeys.some((passkey) => passkey.id === id)) return false;
   await changePasskeys(services, caller, user, (each) => (memberText(each, 'id') === id ? [] : [each]));

@@ -6,14 +6,17 @@ export function hasSecondFactor({ secondFactor }: Pick<User, 'secondFactor'>): b
   return secondFactor.authenticator !== '' || secondFactor.passkeys.length > 0;
 }
 
-/** Whether the password alone is not enough. Who logs in elsewhere shows there what is wanted there. */
+/** Whether the password alone is not enough. A user of another system shows further factors there. */
 export function needsSecondFactor(user: User, policy: Config['REQUIRE_SECOND_FACTOR']): boolean {
   if (user.login !== undefined) return false;
   if (hasSecondFactor(user) || policy === 'everybody') return true;
   return policy === 'administrators' && isAnyAdministrator(user);
 }
 
-/** Whoever holds all rights, restricted to some accounts too: what protects many people's hosts must not depend on how many. */
+/**
+ * Whether a user holds all rights, even if restricted to some accounts: the protection of many people's hosts must not depend on
+ * their number.
+ */
 function isAnyAdministrator({ roles, globalAdmin }: User): boolean {
   return globalAdmin || holdsRole({ roles, globalAdmin, scope: null, templates: null }, ['administrator']);
 }

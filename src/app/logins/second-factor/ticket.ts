@@ -6,13 +6,15 @@ const MINUTE_MS = 60_000;
 
 const sealedSchema = z.object({ until: z.number(), content: z.unknown() });
 
-/** What is known of somebody between two requests, sealed, so that only this service can have written it and each node can go on with it. */
+/**
+ * The state of a login between two requests, sealed, so that only this service can have written it and each node can continue it.
+ */
 export interface TicketKind<Content> {
-  /** What the text is sealed for. */
+  /** The purpose for which the text is sealed. */
   readonly purpose: string;
   readonly content: z.ZodType<Content>;
   readonly minutes: number;
-  /** What is said of one that took too long, or is none. */
+  /** The message for a ticket that took too long, or is invalid. */
   readonly expired: Wording;
 }
 

@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 
 /** Seconds that a code counts, and what every authenticator app does when an address says nothing else. */
 const PERIOD_SECONDS = 30;
-/** Codes of so many periods before and after count too: clocks differ, and typing takes time. */
+/** How many periods before and after count too: clocks differ, and typing takes time. */
 const WINDOW = 1;
 const SECRET_BYTES = 20;
 const ISSUER = 'Muster';

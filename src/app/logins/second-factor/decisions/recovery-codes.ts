@@ -14,7 +14,7 @@ export function newRecoveryCodes(): readonly string[] {
   });
 }
 
-/** SHA-256, hex. How somebody writes the code down does not matter. */
+/** SHA-256, hex. Case and punctuation of the code do not matter. */
 export function recoveryCodeHash(code: string): string {
   return hash('sha256', code.toLowerCase().replaceAll(/[^a-z\d]/g, ''), 'hex');
 }

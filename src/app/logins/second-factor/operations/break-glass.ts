@@ -67,7 +67,7 @@ export const issueBreakGlass = defineOperation({
   },
 });
 
-/** Where the pages are: as people know it, else as this machine does. */
+/** The address of the pages: the public one if it is configured, else that of this machine. */
 function addressOf({ BASE_URL, HTTP_HOST, HTTP_PORT, TLS_CERT }: Config): string {
   if (BASE_URL !== '') return BASE_URL.replace(/\/+$/, '');
   const isAnywhere = HTTP_HOST === '0.0.0.0' || HTTP_HOST === '::';
