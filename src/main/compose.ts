@@ -24,8 +24,8 @@ import type { AppInput, ProcessRole, WorkerSettings } from './settings.ts';
 import { Stores } from './store.ts';
 
 /**
- * The composition root, to be read from top to bottom: settings, storage, plugins, services, executor. The only place
- * that reads the environment and that knows which adapter stands behind a port.
+ * The composition root, to be read from top to bottom: settings, storage, plugins, services, executor. The only place that reads
+ * the environment and that knows the adapter behind each port.
  */
 
 export interface App {
@@ -89,7 +89,7 @@ export async function createApp(given: AppInput): Promise<App> {
     await rehearseInventory(executor, registry, cronCaller(newId, undefined), served);
   }
 
-  /** Nobody asked for it, so nothing ends of it. */
+  /** Not requested by anyone, so a failure must not stop anything. */
   function notPrepared(error: unknown): void {
     logger.warn('the way to an inventory could not be prepared; the first who asks goes it', { error });
   }

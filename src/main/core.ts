@@ -15,7 +15,7 @@ const LOOK_AT_CLOCK_SECONDS = 60;
 /** Half a second of a thread of its own for each 100,000 hosts. */
 const LOOK_FOR_DAMAGE_SECONDS = 24 * 60 * 60;
 
-/** What the core declares in the way of features. It is always there. */
+/** The parts that the core declares in the form of a feature. It is always there. */
 export const core = feature<UpkeepParts, RunServices & MaintenanceServices>({
   id: 'core',
   checks: [

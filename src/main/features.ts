@@ -26,7 +26,7 @@ import { undo } from '../app/undo/feature.ts';
 import { webhooks } from '../app/webhooks/feature.ts';
 import { core } from './core.ts';
 
-/** The core, and what the program has besides. The build makes the lists of operations from it. */
+/** The core, and all features of the program. The build makes the lists of operations from it. */
 export const FEATURES: readonly (Feature<Services> & UpkeepParts & RunParts)[] = [
   core,
   search,

@@ -3,10 +3,10 @@ import type { Logger, Spool, Storage } from '../ports/index.ts';
 
 /** In each thread that renders inventories. */
 const MAX_MEMORY = 96 * 1024 * 1024;
-/** Of one inventory. */
+/** Limit for one inventory. */
 const MAX_DISK = 2 * 1024 * 1024 * 1024;
 
-/** The inventories that this thread keeps for who asks next. */
+/** The inventories that this thread keeps for the next request. */
 export function keptInventories({ feed }: Storage, logger: Logger): KeptInventories {
   let openSpool: (() => Spool) | undefined;
   return new KeptInventories({

@@ -32,7 +32,7 @@ function instanceKeyPath({ config, workingDirectory }: AppInput): string {
   return isAbsolute(path) ? path : resolve(workingDirectory, path);
 }
 
-/** What of this machine's files the accounts of sources and targets reach. */
+/** The files of this machine that the accounts of sources and targets can reach. */
 export function accountFiles(input: ComposedInput, identity: ProcessIdentity): FileAccess {
   const { config, workingDirectory } = input;
   const { secrets, configuration, dataFolder, plugins, playbookFolder } = machineFiles(input);
@@ -56,7 +56,7 @@ export function accountFiles(input: ComposedInput, identity: ProcessIdentity): F
   });
 }
 
-/** What of this machine documents may name as secrets. */
+/** The files and variables of this machine that documents may name as secrets. */
 export function openedSecrets(input: ComposedInput): MachineSecrets {
   const { config, workingDirectory } = input;
   const { secrets, configuration, dataFolder } = machineFiles(input);
@@ -93,7 +93,7 @@ export function machineFiles(input: ComposedInput): MachineFiles {
   };
 }
 
-/** Where configuration files are looked for. */
+/** The folder that is searched for configuration files. */
 export function configurationFolder(workingDirectory: string): string {
   return resolve(workingDirectory, process.env.SERVICE_CONFIG_DIR ?? '');
 }

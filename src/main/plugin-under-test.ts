@@ -46,7 +46,7 @@ import {
 } from '../ports/index.ts';
 import { lazyHttp } from './http.ts';
 
-/** What a plugin brings, opened as the program does it: with options as texts, and with services that work. */
+/** The contributions of a plugin, opened as the program does it: with options as texts, and with working services. */
 export interface PluginUnderTest {
   /** A source of that type, for an account with these options. */
   source(type: string, options?: Readonly<Record<string, string>>, account?: Partial<SourceAccount>): Source;
@@ -87,7 +87,7 @@ export interface PluginUnderTest {
   secretSourceType(id: string): SecretSourceType;
   /** A source of secrets, without files and variables of the machine. */
   secretSource(id: string): SecretSource;
-  /** A provider, whose services lack what stands in a store. */
+  /** A provider, whose services lack stored data. */
   provider(name: string): InventoryProvider;
   /** Compiles texts of rules, with the filters of the plugin. */
   readonly compiler: RuleCompiler;
@@ -182,7 +182,7 @@ function targetServices(): TargetServices {
   };
 }
 
-/** Published files of a test, which nobody else reads. */
+/** Published files of a test, with no other reader. */
 function publishedNowhere(): PublishedFiles {
   const files = new Map<string, NewPublishedFile & { readonly text: string }>();
   return {

@@ -7,7 +7,7 @@ import type { PluginRegistry } from '../app/kernel/plugin-host/registry.ts';
 import { AppError } from '../ports/index.ts';
 
 /**
- * Asks for a host as a client would, and throws the answer away: what runs for the first time is slow on both sides of a thread, and nobody
+ * Requests a host as a client would, and discards the answer: the first run is slow on both sides of a thread, and no client
  * waits for it yet. Writes nothing to the audit log, which a host whose rules show a secret would; no such host is prepared.
  */
 export async function rehearseInventory(

@@ -41,7 +41,7 @@ import { lazyPlaybookCatalogue, playbookFolder, playbookRunner } from './playboo
 import type { ComposedInput } from './settings.ts';
 import { WITHOUT_FEATURES } from './without-features.ts';
 
-/** What all services are made with. */
+/** The common inputs from which all services are made. */
 export interface ServiceParts {
   readonly input: ComposedInput;
   readonly storage: Storage;
@@ -68,7 +68,7 @@ type All = () => Services;
 
 export interface ComposedServices {
   readonly services: Services;
-  /** What was made of it so far. */
+  /** The services made so far. */
   readonly made: Readonly<Partial<Services>>;
 }
 
@@ -323,7 +323,7 @@ function ofMaintenance({ input, storage, logger, clock }: ServiceParts, all: All
   });
 }
 
-/** Who runs the jobs of cron groups, as logs and histories name it. */
+/** Name of the caller that runs the jobs of cron groups, in logs and histories. */
 const CRON_CALLER = 'cron';
 
 /** Jobs call operations with all rights. */

@@ -5,12 +5,12 @@ import { loadConfig } from './config/load.ts';
 import type { Stores } from './store.ts';
 
 /**
- * A `service` answers many callers, moves heavy work to threads and does by itself what has its time; a `server` does the
- * same but the last, beside a service; a `command` does one thing; a `worker` is a thread for heavy work.
+ * A `service` answers many callers, moves heavy work to threads and runs scheduled work on its own; a `server` does the same
+ * except for the last, next to a service; a `command` does one thing; a `worker` is a thread for heavy work.
  */
 export type ProcessRole = 'service' | 'server' | 'command' | 'worker';
 
-/** What a worker thread needs to compose the same application: plain data. */
+/** The data that a worker thread needs to compose the same application: plain data. */
 interface AppSettings {
   readonly config: Config;
   readonly origins: ConfigOrigins;
@@ -30,9 +30,9 @@ export interface AppInput extends AppSettings {
   readonly clock?: Clock;
   /** A storage that is already there (tests); the caller stops it. */
   readonly storage?: Storage;
-  /** What runs playbooks instead of ansible-core (tests). */
+  /** Runs playbooks instead of ansible-core (tests). */
   readonly playbookRunner?: PlaybookRunner;
-  /** What hashes passwords at the usual cost when absent (tests, which make hundreds of users). */
+  /** The hasher of passwords (tests, which make hundreds of users); absent: one with the usual cost. */
   readonly passwords?: PasswordHasher;
   /** The way to the process's writer, in a worker. */
   readonly writer?: MessagePort;
@@ -56,7 +56,7 @@ export async function processSettings(flags: Partial<Record<ConfigKey, unknown>>
   return { ...loaded, workingDirectory };
 }
 
-/** Choices of the environment that are no configuration: they belong to one call of a command. */
+/** Choices of the environment outside of the configuration: they belong to one call of a command. */
 export function callEnvironment(): {
   readonly inventoryProvider: string | undefined;
   readonly inventoryHost: string | undefined;

@@ -31,7 +31,7 @@ export class Stores {
       mayUpgrade: place.storageMayUpgrade !== false,
       ...(place.storageMade === undefined ? {} : { made: place.storageMade }),
       ...(place.writer === undefined ? {} : { line: place.writer }),
-      // A store beside the configured one, as in a migration, has a password of its own.
+      // A store other than the configured one, as in a migration, has a password of its own.
       ...(address === DATABASE_URL && DATABASE_PASSWORD !== '' ? { password: DATABASE_PASSWORD } : {}),
     };
     const opened = await this.#driver(address).open(address, settings, { logger, clock });

@@ -3,7 +3,10 @@ import type { MaintenanceServices } from '../app/maintenance/services.ts';
 import type { RuleServices } from '../app/rules/services.ts';
 import { AppError } from '../ports/index.ts';
 
-/** What the core asks of features, where these are not part of the program. Whom another system let in is let in no more. */
+/**
+ * Substitutes for features that the core needs, if these are not part of the program. People let in by another system are let in
+ * no more.
+ */
 export const WITHOUT_FEATURES: Pick<LoginServices, 'signIns' | 'proxyLogins'> &
   Pick<RuleServices, 'targets'> &
   Pick<MaintenanceServices, 'groupsWithOneSecret'> = {

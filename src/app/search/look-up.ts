@@ -65,7 +65,10 @@ async function hostsInGroups(test: FieldTest, asking: Asking): Promise<readonly 
   return index.hosts.filter(isWanted).map(({ hostname }) => hostname);
 }
 
-/** What the inventory knows of these fields of hosts; it is asked only where one of them is a group, or stands in what is served. */
+/**
+ * Returns the inventory's facts about these fields of hosts; it is asked only if one of them is a group, or part of the served
+ * values.
+ */
 export async function inventoryFacts(
   fields: readonly HostField[],
   asking: Asking,
@@ -110,7 +113,7 @@ function inventoryOf({ services, caller, signal, provider }: Asking, written: st
   return { provider, request: { scope: hostScopeOf(caller), signal }, render: renderMode(services, caller) };
 }
 
-/** Throws `forbidden` for who may not ask the inventory, which this part of the query does. */
+/** Throws `forbidden` for a caller who may not ask the inventory, which this part of the query does. */
 export function requireInventory(caller: Caller, written: string): void {
   if (mayAskInventory(caller)) return;
   throw new AppError(

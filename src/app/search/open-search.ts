@@ -19,9 +19,9 @@ import type { SearchServices } from './services.ts';
 
 /** Hosts that one call looks at, so that it never takes more than some seconds. */
 export const MOST_LOOKED = 250_000;
-/** So many hosts that were left out are named. */
+/** How many hosts that were left out are named. */
 const MOST_LEFT_OUT = 20;
-/** What an answer says of hosts that were left out. */
+/** The hosts that were left out, as part of an answer. */
 export const leftOutSchema = z
   .array(z.string())
   .optional()
@@ -46,12 +46,15 @@ export interface SearchRequest {
 }
 
 export interface SearchCall {
-  /** What the audit log names where secrets are shown that rules put into what is served. */
+  /** The operation that the audit log names if the served values show secrets added by rules. */
   readonly operation: string;
   readonly services: SearchServices;
   readonly caller: Caller;
   readonly signal: AbortSignal;
-  /** Takes hosts that cannot be told apart by the query, since a text of theirs is too long for its pattern; absent: such a host is an error. */
+  /**
+   * Collects hosts that the query cannot decide on, since a text of theirs is too long for its pattern; absent: such a host is an
+   * error.
+   */
   readonly leftOut?: Set<string>;
 }
 
@@ -66,13 +69,13 @@ interface FoundStep {
 /** A query that was read and understood, with what it needs to know of others. */
 export interface OpenedSearch {
   readonly filter: HostFilter;
-  /** False where nothing is asked: every host of the filter is found. */
+  /** False for an empty query: every host of the filter is found. */
   readonly asks: boolean;
   /** True where the query itself says of which state hosts are. */
   readonly asksForState: boolean;
   /** Takes the hosts that are found, and says which values of lists found none. */
   readonly misses: ListMisses;
-  /** What the fields that were named are read from, besides the hosts. */
+  /** The sources for the named fields, in addition to the hosts. */
   readonly known: FieldFacts;
   found(after: string | undefined): AsyncIterable<FoundStep>;
   /** Those of these records that are found. */
@@ -80,8 +83,8 @@ export interface OpenedSearch {
 }
 
 /**
- * Throws `invalid_input` for a query that cannot be read, with the place and what to write. `shown`: fields whose values of each host are
- * wanted besides.
+ * Throws `invalid_input` for a query that cannot be read, with the place and a correction. `shown`: fields whose values of each
+ * host are needed as well.
  */
 export async function openSearch(
   request: SearchRequest,
@@ -155,7 +158,7 @@ export function notFound({ misses }: Pick<OpenedSearch, 'misses'>): { not_found?
   return missed.length === 0 ? {} : { not_found: { values: [...missed], of: size } };
 }
 
-/** What a store does with a filter, for records that were read already. */
+/** Applies a filter like a store, for records that were read already. */
 function filterTest({ scope, kind, state }: HostFilter): (host: HostRecord) => boolean {
   const reaches = scopeTest(scope);
   return (host) =>
@@ -164,7 +167,10 @@ function filterTest({ scope, kind, state }: HostFilter): (host: HostRecord) => b
     (state === 'any' || (host.archive === null) === (state === 'active'));
 }
 
-/** A text that is too long for a pattern is told with its host: the answer would not be whole without it, unless it can say so. */
+/**
+ * A text that is too long for a pattern is an error that names its host: without it the answer would be incomplete, unless it can
+ * list the host as left out.
+ */
 function fitsWithinLimits(
   host: HostRecord,
   fits: (host: HostRecord) => boolean,
@@ -197,7 +203,7 @@ function shownFields(shown: readonly string[], caller: Caller): readonly HostFie
   return mayAskInventory(caller) ? fields : fields.filter(({ own }) => own !== 'group');
 }
 
-/** Whoever asks for a state means hosts of whatever state. */
+/** A query for a state means hosts of any state. */
 function asksForState(query: Query): boolean {
   return testsOf(query).some((test) => {
     const own = test.kind === 'test' ? hostField(test.field).own : undefined;
@@ -211,7 +217,7 @@ async function scopeOfAccount(name: string | undefined, { services, caller }: Se
   return { accounts: [id], templates: caller.templates };
 }
 
-/** Looks at the hosts that a search finds, a batch at a time. Answers false where there were too many to look at all of them. */
+/** Passes on the hosts that a search finds, a batch at a time. Returns false if there were too many to examine all of them. */
 export async function lookAtFound(
   { found }: Pick<OpenedSearch, 'found'>,
   progress: (progress: Progress) => void,

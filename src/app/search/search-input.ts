@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { textList } from '../../kit/options/values.ts';
 import { schemaText, worded } from '../../kit/worded.ts';
 
-/** What every search is asked. */
+/** The common input of all searches. */
 export const searchInput = z.object({
   where: z
     .string()
@@ -24,7 +24,7 @@ export const searchInput = z.object({
 /** The names of these in a query string. */
 export const SEARCH_QUERY = ['where', 'kind', 'state', 'account', 'provider'] as const;
 
-/** Of what answers hosts in an order. */
+/** For operations that return hosts in an order. */
 export const sortSchema = z
   .string()
   .max(200)

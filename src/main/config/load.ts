@@ -15,7 +15,7 @@ import { AppError, type ErrorDetail } from '../../ports/index.ts';
 /** One of them, in the configuration directory. */
 export const CONFIG_FILE_NAMES = ['local_config.yaml', 'local_config.yml', 'local_config.json', 'local_config.py'];
 const PREFIX = 'SERVICE_';
-/** Variables with the prefix that are read elsewhere: they are no configuration keys. */
+/** Variables with the prefix that are read elsewhere: they are not configuration keys. */
 const OTHER_VARIABLES = new Set(['CONFIG_DIR', 'API_USER', 'API_PASSWORD', 'INVENTORY_PROVIDER', 'INVENTORY_HOST']);
 /** Keys that the interface names without the prefix. */
 const UNPREFIXED_KEYS = ['MCPSERVER_ENABLED', 'MCPSERVER_PORT'] as const;

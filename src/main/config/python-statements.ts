@@ -1,6 +1,6 @@
 /** One statement of a Python file, without its comments. */
 export interface PythonStatement {
-  /** Where it begins, from 1. */
+  /** Number of its first line, from 1. */
   readonly line: number;
   readonly text: string;
 }
@@ -45,7 +45,7 @@ export function pythonStatements(source: string): readonly PythonStatement[] {
       if (character === '\n') line++;
       finish(line);
       at++;
-      // Blanks behind a semicolon are no indentation.
+      // Blanks after a semicolon do not count as indentation.
       if (character === ';') while (text[at] === ' ' || text[at] === '\t') at++;
     } else {
       if (character === '\n') line++;

@@ -6,7 +6,7 @@ import { type FieldFacts, fieldOf } from './host-test.ts';
 
 const scalarSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
-/** What stands in one column of one host: a value, several, all labels, or nothing. */
+/** The content of one column of one host: a value, several, all labels, or nothing. */
 export const cellSchema = z.union([scalarSchema, z.array(scalarSchema), z.record(z.string(), z.unknown())]);
 
 export type Cell = z.infer<typeof cellSchema>;
@@ -14,7 +14,7 @@ export type Cell = z.infer<typeof cellSchema>;
 /** All labels in one column, where `label.labels` is one of that name. */
 const ALL_LABELS = 'labels';
 
-/** What stands in a column: of what the host itself is that alone, of another field each value that it has. */
+/** Returns the content of a column: one value for a member of the host itself, each value that it has for another field. */
 export function columnOf(written: string, facts: FieldFacts): (host: HostRecord) => Cell {
   if (written === ALL_LABELS) return ({ labels }) => ({ ...(labels.value as Labels) });
   const valuesOf = fieldOf(written, facts);

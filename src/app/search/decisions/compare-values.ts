@@ -48,14 +48,14 @@ export function isOnSide(at: number, comparison: Exclude<Comparison, '~'>, { fro
   return comparison === '<=' ? at < to : at >= from;
 }
 
-/** What a text is in one spelling, where it is written in several. */
+/** Returns a canonical spelling of a text that can be written in several. */
 function spellingOf(text: string): string | undefined {
   return macOf(text) ?? addressOf(text)?.toString();
 }
 
 interface OneOf {
   readonly fits: ValueTest;
-  /** Whether it is one of the addresses among them; absent where there are none. */
+  /** Whether it is one of the addresses among them; absent if there are none. */
   readonly isAddress?: ValueTest;
 }
 
@@ -84,7 +84,7 @@ function textOf(value: LabelScalar): string {
   return String(value ?? '');
 }
 
-/** For `web*`, which is a whole name or value in that form; `undefined` for a word that may stand anywhere in one. */
+/** For `web*`, which is a whole name or value in that form; `undefined` for a word that may occur anywhere in one. */
 export function wildcardWord({ text, isQuoted }: TextTest): ((value: string) => boolean) | undefined {
   if (isQuoted || !text.includes('*')) return undefined;
   const folded = foldedLike(text);
@@ -92,7 +92,10 @@ export function wildcardWord({ text, isQuoted }: TextTest): ((value: string) => 
   return (value) => fits(folded(value));
 }
 
-/** What may be an address of either kind: most values are none, which costs less than taking them apart. Zeros in front may mean octal: no guess. */
+/**
+ * Shapes of addresses of either kind: most values match neither, which costs less than parsing them. Leading zeros may mean
+ * octal, so they are not interpreted.
+ */
 const SHAPES = {
   ipv4: /^(?:0|[1-9]\d{0,2})(?:\.(?:0|[1-9]\d{0,2})){3}$/,
   ipv6: /^[\da-f]*:[\da-f:]*:(?:[\da-f]*|(?:0|[1-9]\d{0,2})(?:\.(?:0|[1-9]\d{0,2})){3})$/i,
@@ -100,7 +103,7 @@ const SHAPES = {
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** The address that a text is, without the length of its network, in one spelling; `undefined` for what is none. */
+/** The address in a text, without the length of its network, in one spelling; `undefined` for other texts. */
 export function addressOf(text: string): Address | undefined {
   const given = text.trim().replace(/\/\d{1,3}$/, '');
   const looksSo = SHAPES.ipv4.test(given) || SHAPES.ipv6.test(given);
@@ -110,16 +113,16 @@ export function addressOf(text: string): Address | undefined {
 const MAC =
   /^(?:[\da-f]{2}([:-])(?:[\da-f]{2}\1){4}[\da-f]{2}|[\da-f]{4}([.:-])[\da-f]{4}\2[\da-f]{4}|[\da-f]{6}[:-]?[\da-f]{6})$/i;
 
-/** The digits of a MAC address in whatever notation; `undefined` for what is none. */
+/** The digits of a MAC address in any notation; `undefined` for other texts. */
 function macOf(text: string): string | undefined {
   const given = text.trim();
   return MAC.test(given) ? given.replaceAll(/[:.-]/g, '').toLowerCase() : undefined;
 }
 
-/** What is written in several ways: an address, or a network, of which all addresses are wanted. */
+/** A value with several notations: an address, or a network, which stands for all its addresses. */
 interface Notation {
   readonly fits: (text: string) => boolean;
-  /** Of each list every spelling holds one text. */
+  /** Every spelling contains one text of each list. */
   readonly held: readonly (readonly string[])[];
 }
 
@@ -144,7 +147,7 @@ export function notationOf(wanted: string): Notation | undefined {
   return { fits: (text) => addressOf(text)?.toString() === name, held: heldByAll(address) };
 }
 
-/** What addresses of IPv4 hold that are written in the form of IPv6. */
+/** Part of IPv4 addresses that are written in the form of IPv6. */
 const MAPPED = 'ffff:';
 
 /** `10.3.`, where the network ends between two numbers; of one address of IPv6 its longest group. */

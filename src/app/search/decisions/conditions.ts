@@ -24,24 +24,24 @@ export function conditionsOf(query: string): readonly string[] {
   );
 }
 
-/** What asks for hosts whose field is just that, as one writes it. */
+/** The condition for hosts whose field has exactly this value, as users write it. */
 export function conditionText(field: string, value: string): string {
   return `${fieldText(field)}:${PLAIN_VALUE.test(value) ? value : quoted(value)}`;
 }
 
-/** What asks for hosts whose field is one of these, each as it is. */
+/** The condition for hosts whose field has exactly one of these values. */
 export function anyConditionText(field: string, values: readonly string[]): string {
   const [only] = values;
   if (values.length === 1 && only !== undefined) return conditionText(field, only);
   return `${fieldText(field)}:(${values.map(quoted).join(' OR ')})`;
 }
 
-/** What asks for hosts that have the field, whatever it is. */
+/** The condition for hosts that have the field, with any value. */
 export function presentText(field: string): string {
   return `${fieldText(field)}:*`;
 }
 
-/** What asks for hosts that have no such field. */
+/** The condition for hosts without the field. */
 export function missingText(field: string): string {
   return `-${presentText(field)}`;
 }

@@ -9,7 +9,10 @@ export function foldedText(text: string): string {
 
 const ASCII = /^[\0-\x7f]*$/;
 
-/** How letters are made comparable with those of a text: composed ones where it has others than ASCII, which costs time. */
+/**
+ * Returns a function that makes letters comparable with those of a text: composes them if the text is not plain ASCII, which
+ * costs time.
+ */
 export function composed(wanted: string): (text: string) => string {
   return ASCII.test(wanted) ? (text) => text : (text) => text.normalize('NFC');
 }

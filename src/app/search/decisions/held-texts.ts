@@ -6,14 +6,14 @@ import type { FieldTest, Query, TextTest } from './query.ts';
 /** Each is a list of texts of which a host holds at least one, in its name, labels or inventory as JSON. */
 export type HeldTexts = readonly (readonly string[])[];
 
-/** So many lists, and so many texts of each, are worth looking for. */
+/** How many lists, and how many texts of each, are worth looking for. */
 const MOST_LISTS = 4;
 const MOST_TEXTS = 20;
 const SHORTEST = 2;
 
 /**
- * What every host holds that the query finds, so that a store need not hand out the others. ASCII letters count in whatever case. It says
- * nothing of most hosts where little is known: then it is empty.
+ * Returns texts that every host found by the query contains, so that a store need not return the others. The case of ASCII
+ * letters is ignored. Empty if too little is known to exclude any host.
  */
 export function heldTexts(query: Query, found: QueryFacts['found']): HeldTexts {
   return listsOf(query, found).slice(0, MOST_LISTS);
@@ -30,7 +30,7 @@ function listsOf(query: Query, found: QueryFacts['found']): HeldTexts {
     .filter((texts) => texts.length <= MOST_TEXTS && texts.every(isPlain));
 }
 
-/** Of alternatives the first list of each, together; nothing where one of them says nothing. */
+/** The first list of each alternative, merged; nothing if one of them has none. */
 function oneOf(parts: readonly HeldTexts[]): HeldTexts {
   const texts = parts.flatMap(([first]) => first ?? []);
   return parts.every(({ length }) => length > 0) && texts.length <= MOST_TEXTS ? [texts] : [];
@@ -44,7 +44,7 @@ function heldByWord({ text, isQuoted }: TextTest): HeldTexts {
 
 function heldByTest(test: FieldTest, isLookedUp: boolean): HeldTexts {
   const { own, label, path, relation } = hostField(test.field);
-  // What the host says elsewhere is not among the texts.
+  // Other members of the host are not among the texts.
   if (own !== undefined && own !== 'name') return [];
   if (own === undefined && label === undefined && path === undefined) return [];
   if (relation !== undefined && !isLookedUp) return [];

@@ -3,23 +3,26 @@ import { scalarsOf } from '../../../kit/json/values-at.ts';
 import { RELATION_LABELS } from '../../../kit/records/relation-labels.ts';
 import type { HostRecord, JsonValue, LabelScalar } from '../../../ports/index.ts';
 
-/** What of a host a field means. A name may mean several things: a label, a place in a section, a relation. */
+/** The part of a host that a field means. A name may mean several things: a label, a place in a section, a relation. */
 export interface HostField {
   /** A member of the host itself, which every host has. */
   readonly own?: OwnField;
   readonly label?: string;
-  /** Where in the inventory it stands. */
+  /** Its path in the inventory. */
   readonly path?: readonly string[];
   /** The type of a relation. */
   readonly relation?: string;
-  /** Where in what the inventory serves of the host, after all rules. */
+  /** Its path in the host as the inventory serves it, after all rules. */
   readonly served?: readonly string[];
 }
 
 export type OwnField = keyof typeof OWN_FIELDS;
 export type MomentField = 'seen' | 'changed' | 'created' | 'archived';
 
-/** What each field of the host itself is. A label of the same name counts too, but where it says when, or whether it is in the archive. */
+/**
+ * Descriptions of the host's own fields. A label of the same name counts too, except for fields of a time or of the state in the
+ * archive.
+ */
 const OWN_FIELDS = {
   name: 'the hostname',
   account: 'the account that owns it',

@@ -12,17 +12,17 @@ import { foldedLike } from './folded-text.ts';
 import { type HostField, hostField, isMoment, labelValues, type MomentField, type OwnField } from './host-fields.ts';
 import { type FieldTest, isValueList, type Query, type TextTest } from './query.ts';
 
-/** What fields of a host are read from, besides the host. */
+/** The sources for fields of a host, in addition to the host itself. */
 export interface FieldFacts {
   /** Names of accounts by id. */
   readonly accounts: ReadonlyMap<string, string>;
   /** The groups of a host in the inventory, and those above them. */
   groups(hostname: string): Iterable<string>;
-  /** What the inventory serves of a host at a place. */
+  /** Returns the values that the inventory serves for a host at a path. */
   served(hostname: string, path: readonly string[]): readonly LabelScalar[];
 }
 
-/** What a host does not say itself. */
+/** Facts that are not part of a host itself. */
 export interface QueryFacts extends FieldFacts {
   readonly now: Date;
   /** The hosts that keys, relations or groups lead to, by the test that asks for them. */
@@ -33,7 +33,7 @@ export interface QueryFacts extends FieldFacts {
 
 type HostTest = (host: HostRecord) => boolean;
 
-/** What a query asks of one host, or what is wrong with it. */
+/** Returns the test of one host against a query, or the fault of the query. */
 export function hostTest(query: Query, facts: QueryFacts): Check<HostTest> {
   if (query.kind === 'everything') return accepted(() => true);
   if (query.kind === 'text') return accepted(anywhere(query, facts));

@@ -5,9 +5,9 @@ import { ValueCounter, type ValueCounts } from './value-counts.ts';
 
 /** Labels of more names are left out: their names come from data. */
 const MOST_NAMES = 1000;
-/** A label with more different values tells no groups of hosts apart, but single ones. */
+/** A label with more different values distinguishes single hosts rather than groups. */
 const MOST_VALUES = 500;
-/** What only numbers or addresses a thing that another label names. */
+/** Labels that only number or address a thing named by another label. */
 const REFERENCE = /(?:^|[._-])(?:id|uuid|url|slug)$/i;
 
 interface CountedLabel {
@@ -42,7 +42,7 @@ export class LabelCounter {
   telling(labels: number, values: number): readonly (ValueCounts & { readonly field: string })[] {
     const candidates = [...this.#labels].flatMap(([name, { hosts, counter }]) => {
       if (counter === undefined || counter.different === 0) return [];
-      // Of what nearly every host has a value of its own, none is worth choosing.
+      // A label with a different value on nearly every host is not worth choosing.
       const isName = counter.different > 12 && counter.different * 2 > hosts;
       const rank = (counter.different > 1 ? hosts : hosts / 2) * (REFERENCE.test(name) ? 0.1 : 1);
       return isName ? [] : [{ name, counter, rank }];

@@ -35,7 +35,10 @@ export class ListMisses {
   }
 }
 
-/** By value. Hosts must fit one of a list where nothing but further conditions stands beside it; the ends of relations are not known of each host. */
+/**
+ * By value. Hosts must match one item of a list if it is combined with further conditions only; the ends of relations are not
+ * known for each host.
+ */
 function listedTests(query: Query): ReadonlyMap<string, FieldTest> {
   const parts = query.kind === 'and' ? query.parts : [query];
   const lists = parts.filter(isValueList);

@@ -2,7 +2,7 @@ import { keyAsWritten, keyText } from '../../hosts/decisions/host-keys.ts';
 import { hostField } from './host-fields.ts';
 import { type FieldTest, type Query, type TextTest, testsOf } from './query.ts';
 
-/** What has to be asked of others before hosts can be looked at. */
+/** Facts to be requested elsewhere before hosts can be tested. */
 export type Lookup =
   | { readonly kind: 'key'; readonly test: FieldTest | TextTest; readonly key: string }
   | { readonly kind: 'relation'; readonly test: FieldTest; readonly type: string }
@@ -23,7 +23,7 @@ export function lookupsOf(query: Query, worthless: readonly string[]): readonly 
   });
 }
 
-/** `serial=J4711`, where it may be a key. */
+/** Returns the lookup for `serial=J4711`, if it may be a key. */
 function keyLookup(test: FieldTest | TextTest, written: string, worthless: readonly string[]): readonly Lookup[] {
   const key = keyAsWritten(written, worthless);
   return key.ok ? [{ kind: 'key', test, key: keyText(key.value) }] : [];

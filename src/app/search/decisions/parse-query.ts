@@ -4,7 +4,7 @@ import { accepted, type Check, refused, shown } from '../../hosts/decisions/chec
 import type { Comparison, Query } from './query.ts';
 import { type QueryToken, queryTokens } from './query-tokens.ts';
 
-/** Deeper brackets are nobody's question. */
+/** No sensible query has deeper brackets. */
 const DEEPEST = 50;
 const MOST_TESTS = 200;
 const MOST_VALUES = 1000;
@@ -76,7 +76,7 @@ class Parser {
     return isNegated ? { kind: 'not', part } : part;
   }
 
-  /** Two in a row are none. */
+  /** Two in a row cancel each other. */
   #takesNegation(): boolean {
     let isNegated = false;
     while (this.#takes('not')) isNegated = !isNegated;

@@ -7,17 +7,17 @@ interface PivotLine {
 }
 
 export interface Pivot {
-  /** Of the most hosts first, those without a value last. */
+  /** By number of hosts, most first; those without a value last. */
   readonly rows: readonly (PivotLine & {
     /** One number for each column. */
     readonly cells: readonly number[];
   })[];
   readonly columns: readonly PivotLine[];
-  /** True where there are further values. */
+  /** True if there are further values. */
   readonly isCut: boolean;
 }
 
-/** More different values are no report for anybody. */
+/** With more different values a report is useless. */
 const MOST_VALUES = 10_000;
 const NONE = '';
 

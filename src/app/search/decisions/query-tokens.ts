@@ -55,7 +55,7 @@ export function queryTokens(query: string): Check<readonly QueryToken[]> {
     if (found !== null) at += found[0].length;
     return found;
   };
-  /** The sign in front of the brackets that the place is in, where they hold values. */
+  /** The sign in front of the brackets around the position, if they hold values. */
   let listed: Comparison | undefined;
   for (;;) {
     read(listed === '=' ? BETWEEN : SPACE);

@@ -11,7 +11,7 @@ export interface FieldTest {
   readonly isQuoted: boolean;
 }
 
-/** A text without a field: it may stand anywhere. With `*` in it, it is a whole name or value. */
+/** A text without a field: it may occur anywhere. With `*` in it, it is a whole name or value. */
 export interface TextTest {
   readonly kind: 'text';
   readonly text: string;

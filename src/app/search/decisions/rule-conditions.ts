@@ -41,7 +41,7 @@ export function ruleConditions(query: Query): RuleConditions {
   return { mode: 'all', conditions: taken(parts.map(together), notes), notes };
 }
 
-/** What became of a part. */
+/** The result for a part. */
 interface Said {
   readonly part: Query;
   readonly conditions: readonly JsonObject[];
@@ -84,7 +84,7 @@ function alternative(part: Query): Said {
   return { part, conditions: [...said.conditions, absent(field)] };
 }
 
-/** A part as one condition, beside which others must hold. */
+/** Turns a part into one condition that is combined with others. */
 function together(part: Query): Said {
   if (part.kind === 'or') return oneOf(part);
   const isNegated = part.kind === 'not';
@@ -122,7 +122,7 @@ function ofSection(written: string): Wording | undefined {
   return worded`taken as the label of that name; write ${{ field: `section.${written}` }} for a place in the inventory`;
 }
 
-/** `site:(fra OR ber)` beside other conditions: alternatives of one field are one pattern. */
+/** Turns `site:(fra OR ber)` among other conditions into one pattern: it holds alternatives of one field. */
 function oneOf(part: Query): Said {
   if (!isValueList(part) || part.parts.some(isAny)) {
     return left(part, worded`beside other conditions a rule takes alternatives of one field only; make a rule of each`);

@@ -1,16 +1,16 @@
 import type { LabelScalar } from '../../../ports/index.ts';
 import { naturalOrder } from './natural-order.ts';
 
-/** Where a host stands among the others: by a value, then by name. */
+/** The place of a host among the others: by a value, then by name. */
 export interface SortPlace {
   readonly value: LabelScalar | undefined;
   readonly hostname: string;
 }
 
-/** What of a text decides where it stands: places are kept for many hosts, and handed out to go on from. */
+/** The length of a text that decides its place: places are kept for many hosts, and returned as the position to continue from. */
 const LONGEST_TEXT = 200;
 
-/** The place of a host by its value. Texts that begin alike for longer than places tell stand by the names of their hosts. */
+/** The place of a host by its value. Texts with the same beginning of that length are sorted by the names of their hosts. */
 export function sortPlace(hostname: string, value: LabelScalar | undefined): SortPlace {
   if (typeof value !== 'string' || value.length <= LONGEST_TEXT) return { hostname, value };
   // A part of a text keeps all of it in memory; what is parsed is a text of its own.

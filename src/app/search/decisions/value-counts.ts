@@ -5,11 +5,11 @@ export interface ValueCounts {
   readonly values: readonly { readonly value: string; readonly count: number }[];
   /** How many hosts have no value. */
   readonly without: number;
-  /** True where there are values that are not named. */
+  /** True if there are values that are not listed. */
   readonly isCut: boolean;
 }
 
-/** More different values are no choice for anybody, such as serial numbers; what comes then is no longer counted by value. */
+/** More different values, such as serial numbers, offer no useful choice; further ones are no longer counted by value. */
 const MOST_VALUES = 10_000;
 
 /** How often the values of one field occur. */

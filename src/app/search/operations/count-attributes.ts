@@ -5,7 +5,7 @@ import { hostScopeOf } from '../../kernel/caller.ts';
 import { defineOperation } from '../../rules/services.ts';
 
 const BATCH_SIZE = 250;
-/** Somebody is typing: what is not counted yet is not offered. */
+/** The user is typing: attributes not counted by then are not offered. */
 const PATIENCE_MS = 2500;
 
 const counts = z.array(z.object({ text: z.string(), hosts: z.number().int() }));
@@ -48,7 +48,7 @@ export const countAttributes = defineOperation({
 
 /** Names come from data: no more of them are counted, and no more values. */
 const MOST = 5000;
-/** Longer texts are nothing that somebody compares with. */
+/** Longer texts are of no use in comparisons. */
 const MOST_LENGTH = 200;
 
 /** How many hosts have an attribute, and how many one of its values. */

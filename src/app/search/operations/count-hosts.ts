@@ -139,7 +139,7 @@ export const countHosts = defineOperation({
   },
 });
 
-/** Of hosts that nothing else is asked about, the store knows how many there are. */
+/** If there are no other conditions on the hosts, the store knows their number. */
 async function statesOf({ filter }: OpenedSearch, { services }: Pick<SearchCall, 'services'>) {
   const [active, archived] = await Promise.all(
     (['active', 'archived'] as const).map((state) => services.storage.hosts.count({ ...filter, state })),

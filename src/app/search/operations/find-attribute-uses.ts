@@ -75,7 +75,7 @@ export const findAttributeUses = defineOperation({
   },
 });
 
-/** Those whose documents are no hosts: what hosts have is found by searching for it. */
+/** Types whose documents are not hosts: attributes of hosts are found by a search. */
 function types(all: readonly RuleType[]): readonly RuleType[] {
   return all.filter((type) => !isHostType(type) && type.exportGroup === 'rules' && type.kept === undefined);
 }

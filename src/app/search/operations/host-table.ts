@@ -10,7 +10,7 @@ import { defineStreamOperation } from '../services.ts';
 import { fieldsOf, firstSorted, hostsAt } from '../sorted-search.ts';
 
 const DEFAULT_COLUMNS = ['name', 'account', 'seen', 'changed', 'labels'];
-/** So many places are kept at a time where rows are sorted; each further lot looks at all hosts once more. */
+/** How many places are kept at a time if rows are sorted; each further batch examines all hosts once more. */
 const SORTED_AT_ONCE = 25_000;
 
 const tableInput = searchInput.extend({

@@ -16,13 +16,13 @@ const CHANGE_KINDS = ['labels', 'inventory', 'archived', 'restored', 'account', 
 
 /** Changes that are read at once. */
 const BATCH_SIZE = 200;
-/** So many are looked at for one page; a page may hold less than was asked for, and the next one goes on. */
+/** How many are examined for one page; a page may hold fewer than requested, and the next one continues. */
 const MOST_LOOKED_AT = 5_000;
 
 /** And so much of them, as characters of JSON. */
 const MOST_CHARACTERS = 64 * 1024 * 1024;
 
-/** What a place is sealed for that names a host beyond the scope of the caller. */
+/** The purpose for which a place is sealed that names a host beyond the scope of the caller. */
 const SEALED_FOR = 'place among changes';
 const SEALED = 'sealed:';
 
@@ -148,10 +148,10 @@ export const listChanges = defineOperation({
 
 /** Hosts whose records are in memory at a time, which may be large. */
 const HOSTS_AT_ONCE = 16;
-/** What an answer says of a change beside its values. */
+/** Size of a change in an answer, without its values. */
 const FRAME_CHARACTERS = 400;
 
-/** The values of a change; only their paths where they are more than whoever asks takes at all. */
+/** The values of a change; only their paths if they are larger than the caller accepts at all. */
 function valuesOf({ changes, characters }: KeptChange, most = Number.POSITIVE_INFINITY) {
   return changes.map(({ path, ...values }) => (characters > most ? { path } : { path, ...values }));
 }
@@ -193,11 +193,11 @@ async function takeVisible(
     for (const { hostname } of search === undefined ? known : await search.among(known)) reached.add(hostname);
   }
   const entries = await entriesOf(storage, caller, [...reached]);
-  // Filters look at what is told too: they would otherwise find what is not.
+  // Filters examine the visible changes again: otherwise they would find hidden ones.
   const changes = wanted.flatMap((change) => toldChange(change, entries) ?? []).filter(isWanted);
   for (const change of changes) {
     const last = found.at(-1);
-    // What happened to one host at one moment stays together, because a place is behind all of it.
+    // All changes of one host at one moment stay together, because a place is behind all of them.
     const belongs = last !== undefined && last.hostname === change.hostname && +last.at === +change.at;
     if (found.length >= limit && !belongs) return last;
     if (!isAnyHost && !reached.has(change.hostname)) continue;
@@ -208,7 +208,7 @@ async function takeVisible(
   return undefined;
 }
 
-/** What happened in the moment itself is still wanted. */
+/** Changes of the moment itself are still included. */
 function placeAfter(until: string | undefined): ChangePlace | undefined {
   return until === undefined ? undefined : { at: new Date(momentOf(until).getTime() + 1), hostname: '' };
 }

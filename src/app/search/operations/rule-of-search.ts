@@ -12,7 +12,7 @@ import { searchInput } from '../search-input.ts';
 import { defineOperation } from '../services.ts';
 import { ruleConditionsView } from '../views/rule-conditions.ts';
 
-/** So many hosts a rule names one by one. */
+/** How many hosts a rule names one by one. */
 const MOST_HOSTS = 200;
 
 export const ruleOfSearch = defineOperation({
@@ -84,7 +84,7 @@ function narrowed(query: Query, account: string | undefined): Query {
   return query.kind === 'everything' ? ofAccount : { kind: 'and', parts: [query, ofAccount] };
 }
 
-/** Filters of the list that are no part of the query. */
+/** Filters of the list that are not part of the query. */
 function besides(kind: string, state: string): readonly PartNote[] {
   const why = worded`rules run over active hosts only`;
   return [

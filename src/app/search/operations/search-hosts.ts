@@ -82,7 +82,7 @@ export const searchHosts = defineOperation({
     if (isWhole) search.misses.look(found.hosts);
     const cells = columns.map((column) => [column, columnOf(column, search.known)] as const);
     const answered = (host: HostRecord): FoundHost => ({
-      // One host alone may be more than whoever asks takes.
+      // A single host may be larger than the caller accepts.
       ...(inventory && sizeOfHost(host) <= most ? hostAnswer(host) : briefHostAnswer(host)),
       account: ownerName(host, search.known.accounts),
       object_type: host.objectType,
@@ -105,11 +105,11 @@ export const searchHosts = defineOperation({
 interface Page {
   readonly hosts: readonly HostRecord[];
   readonly next: string | null;
-  /** Where it was counted on the way. */
+  /** Present if the hosts were counted on the way. */
   readonly size?: number;
 }
 
-/** What a page holds where whoever asks takes any amount. */
+/** Maximum size of a page for callers that accept any amount, characters. */
 const PAGE_MOST = 8 * 1024 * 1024;
 
 interface PageLimits {

@@ -13,7 +13,7 @@ export type DuplicateKind = 'spelling' | 'serial' | 'uuid' | 'address' | 'short_
 /** Hosts that may be the same one. */
 export interface Duplicate {
   readonly kind: DuplicateKind;
-  /** What they share. */
+  /** The value that they share. */
   readonly value: string;
   readonly hosts: number;
   /** The first of them by name. */
@@ -49,7 +49,7 @@ const SAMPLE = 5;
 /** More texts of one value are not asked for in one query. */
 const MOST_TEXTS = 40;
 
-/** Where a value stands, as a query asks for it. */
+/** The place of a value, as a query names it. */
 interface Place {
   readonly label: string;
   readonly text: string;
@@ -75,7 +75,7 @@ export class DuplicateFinder {
     address: new Map(),
     short_name: new Map(),
   };
-  /** What a label is for, by its name. */
+  /** The purpose of a label, by its name. */
   readonly #uses = new Map<string, DuplicateKind | null>();
   readonly #worthless: readonly string[];
   #isCut = false;
@@ -105,7 +105,7 @@ export class DuplicateFinder {
     }
   }
 
-  /** Of a UUID with swapped bytes the same as of the other one. */
+  /** Gives a UUID with swapped bytes the same key as the other one. */
   #textKey(use: DuplicateKind, text: string): string | undefined {
     if (isWorthless(use, text, this.#worthless)) return undefined;
     // Searches compare addresses as such: one in the label of a serial number would find others than these.

@@ -6,16 +6,16 @@ import { spelledAlike } from './spelling.ts';
 
 /** Labels of more names are left out: their names come from data. */
 const MOST_NAMES = 1000;
-/** A label with more different values names hosts and not kinds of them; how those are spelled is nobody's question. */
+/** A label with more different values names hosts rather than kinds of them; the spelling of those does not matter. */
 const MOST_VALUES = 2000;
 /** A longer text is prose. */
 const LONGEST_VALUE = 200;
-/** Of one value; more is not asked for in one query. */
+/** Spellings of one value; one query does not ask for more. */
 const MOST_SPELLINGS = 20;
 
 export interface LabelShare {
   readonly label: string;
-  /** Hosts that have it with a value; where it is a list, with values alone. */
+  /** Hosts that have it with a value; if it is a list, with non-empty values only. */
   readonly filled: number;
   readonly filledWhere: string;
   /** Hosts that have it, and empty or with an empty value in its list. */
@@ -65,7 +65,7 @@ export class LabelQuality {
   #hosts = 0;
   #isCut = false;
 
-  /** True where there were more labels than are looked at. */
+  /** True if there were more labels than are examined. */
   get isCut(): boolean {
     return this.#isCut;
   }
@@ -162,7 +162,7 @@ export class LabelQuality {
   }
 }
 
-/** Of the labels of one host. */
+/** Counts further names among the labels of one host. */
 function noteFurtherNames(names: readonly Name[]): void {
   const met = new Set<Name>();
   for (const name of names) {

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 export interface SilentSource {
   readonly account: string;
   readonly hosts: number;
-  /** When the newest of its hosts was seen, or made where none ever was. */
+  /** When the newest of its hosts was seen, or made if none ever was. */
   readonly lastSeen: Date;
   readonly where: string;
 }
@@ -16,7 +16,7 @@ interface Account {
   lastSeen: number;
 }
 
-/** Which hosts nobody named lately, and which sources none of theirs. */
+/** Finds hosts that no source named lately, and sources that named none of theirs. */
 export class Sight {
   /** Hosts that were seen longer ago, and those that were made longer ago and never seen. */
   unseen = 0;
