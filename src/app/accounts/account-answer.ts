@@ -113,7 +113,10 @@ export const undoneSchema = z
   .nullable()
   .describe('An import was undone, and nothing ran since; null: not so');
 
-/** What an account needs of which an import was undone: neither did its last run fail, nor is it as its source says. */
+/**
+ * Returns the attention that an account needs after an import was undone: its last run did not fail, yet its hosts differ from
+ * the source.
+ */
 export function undoneOf(account: string, last: z.infer<typeof lastRunSchema>): z.infer<typeof undoneSchema> {
   if (last?.outcome !== 'undone') return null;
   return { at: last.time, message: last.message, advice: undoneAdvice(account) };
@@ -174,6 +177,6 @@ export async function incompleteByAccount(
   return new Map(found);
 }
 
-/** What a run without an error may have left for another one is told by its entry alone. */
+/** A run without an error may still leave work for another one; only its entry shows that. */
 const COMPLETE: ReadonlySet<RunOutcome> = new Set(['done', 'partial']);
 const RUN_KINDS: readonly RunKind[] = ['import', 'export'];

@@ -35,13 +35,13 @@ export interface Account {
   readonly username: string;
   /** Sealed under the instance key; empty when there is none. */
   readonly sealedPassword: string;
-  /** Where the password is kept instead: a reference; empty when it is sealed here, or there is none. */
+  /** Reference to the place where the password is kept instead; empty if it is sealed here, or there is none. */
   readonly passwordFrom: string;
   /** The document that the password is stored in: its own, or its parent's. */
   readonly passwordOf: string;
   /** The options of its type, as stored: `custom_fields`, a child's own before its parent's. Sealed values are marked. */
   readonly fields: ReadonlyMap<string, AccountField>;
-  /** What hostnames it takes, whoever writes them. */
+  /** Rules for the hostnames that it accepts from any writer. */
   readonly hostnameRules: HostnameRules;
   /** The document that it is read from, and that of the parent which it inherits from. */
   readonly record: RuleRecord;
@@ -50,9 +50,9 @@ export interface Account {
 
 export interface AccountField {
   readonly value: string;
-  /** A reference to a secret that is the value; empty when the value stands here. */
+  /** A reference to a secret that is the value; empty if the value is stored here. */
   readonly from: string;
-  /** True when the value is encrypted, for the place that is told. */
+  /** True if the value is encrypted, for the given place. */
   readonly sealed: boolean;
   readonly place: string;
 }
@@ -80,7 +80,7 @@ export class AccountDirectory {
     return (await this.#cache.get()).byName.get(name);
   }
 
-  /** An account that is stored nowhere, read as its document would be: to try it. Its password is sealed here and kept by nobody. */
+  /** An account that is not stored, read as its document would be: to try it. Its password is sealed here but not kept. */
   async draft(document: RuleDocument, origin: Pick<RuleRecord, 'id' | 'changedAt' | 'confirmedBy'>): Promise<Account> {
     const { password, ...rest } = document;
     const place = documentPlace(TYPE, origin.id, 'password_crypted');
@@ -110,7 +110,7 @@ export class AccountDirectory {
     return references.flatMap((reference) => (byName.get(reference) ?? byId.get(reference))?.id ?? []);
   }
 
-  /** Names of accounts given by name or id; what is no account keeps what it was given as. */
+  /** Returns names of accounts given by name or id; unknown references stay as they are. */
   async namesOf(references: readonly string[]): Promise<readonly string[]> {
     const { byName, byId } = await this.#cache.get();
     return references.map((reference) => (byName.get(reference) ?? byId.get(reference))?.name ?? reference);
@@ -159,7 +159,7 @@ export class AccountDirectory {
     }
   }
 
-  /** What macros show of the account beside its secrets. */
+  /** The fields that macros show of the account, apart from its secrets. */
   plainFields(account: Account): readonly (readonly [string, string])[] {
     const plain = [...account.fields].filter(([name, field]) => !isSecretField(name, field));
     return [
@@ -188,7 +188,7 @@ export class AccountDirectory {
     return opened;
   }
 
-  /** Those of them that open. What nobody can read needs no hiding. */
+  /** Those of them that open. An unreadable secret needs no hiding. */
   async readableSecrets(account: Account): Promise<readonly string[]> {
     const sealed = [...account.fields].filter(([name, field]) => isSecretField(name, field));
     const opening = [...sealed.map(([, field]) => this.#clear(account, field)), this.password(account)];
@@ -206,8 +206,8 @@ export class AccountDirectory {
   }
 
   /**
-   * What a document refers to is read only where an administrator vouches for all of it: whoever else writes one could have any secret sent to an
-   * address of their own.
+   * Reads a secret that a document refers to, only if an administrator vouches for the whole document: any other author could
+   * have any secret sent to an address of their own.
    */
   async referenced(account: Account, reference: string): Promise<string> {
     if (isUnconfirmedAccount(account)) {

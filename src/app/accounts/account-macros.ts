@@ -53,7 +53,10 @@ interface Elsewhere {
 
 const NOTHING: Elsewhere = { secrets: [], changesElsewhere: false };
 
-/** What rules show of an account that is kept elsewhere. One that waits for an administrator says so where it is shown. */
+/**
+ * The secrets that rules show of an account and that are kept elsewhere. If the account waits for
+ * an administrator, they are empty, and their use reports it.
+ */
 async function elsewhereOf(
   { accounts }: AccountMacrosDeps,
   account: Account,
@@ -72,7 +75,7 @@ async function elsewhereOf(
   }
 }
 
-/** So many accounts a line of the log names: after a move, no password opens before it is entered again. */
+/** How many accounts a line of the log names: after a move, no password opens before it is entered again. */
 const NAMED = 20;
 
 /** An account with a secret that does not open, and why. */
@@ -114,8 +117,8 @@ async function secretsOf(
 }
 
 /**
- * Who vouches for a macro means the account of that name as it was. Somebody else may give the name to another account, or make
- * it the child of one, so a changed account shows no secret before it is confirmed itself.
+ * An administrator who vouches for a macro means the account of that name at that time. Another user may give the name to another
+ * account, or make it the child of one, so a changed account shows no secret before it is confirmed itself.
  */
 function told(
   field: AccountField | undefined,

@@ -37,8 +37,8 @@ export function withSettings(
 const PASSWORD = 'password';
 
 /**
- * The document with references to secrets laid over it, by `password` or name of option; an empty one takes the reference away. A reference stands
- * in the place of what was stored here.
+ * Returns the document with references to secrets applied, by `password` or name of option; an empty one removes the reference. A
+ * reference replaces the value that was stored here.
  */
 export function withReferences(
   document: RuleDocument,

@@ -26,7 +26,7 @@ import type { AccountServices } from './services.ts';
 
 type TypedAccount = Pick<Account, 'name' | 'type'>;
 
-/** What can be done with an account; `both`: it is a source and a target; `unknown`: no plugin provides its type. */
+/** The use of an account; `both`: it is a source and a target; `unknown`: no plugin provides its type. */
 export type AccountKind = 'source' | 'target' | 'both' | 'channel' | 'sign_in' | 'api' | 'unknown';
 
 export function accountKind(services: AccountServices, type: string): AccountKind {
@@ -38,13 +38,13 @@ export function accountKind(services: AccountServices, type: string): AccountKin
   return API_ACCOUNT_TYPES.has(type) ? 'api' : 'unknown';
 }
 
-/** What accounts of the type are run as; undefined: nothing is imported from them or exported to them. */
+/** The kind of runs of accounts of the type; undefined: nothing is imported from them or exported to them. */
 export function runKind(services: AccountServices, type: string): 'source' | 'target' | 'both' | undefined {
   const kind = accountKind(services, type);
   return kind === 'source' || kind === 'target' || kind === 'both' ? kind : undefined;
 }
 
-/** The source type of an account. Throws for accounts that are no source, and says what they are. */
+/** The source type of an account. Throws for accounts of another kind, and names that kind. */
 export function sourceTypeOf(services: AccountServices, account: TypedAccount): { type: SourceType; pluginId: string } {
   const registered = services.plugins.source(account.type);
   if (registered !== undefined) return { type: registered.item, pluginId: registered.pluginId };
@@ -82,7 +82,7 @@ export function hasPlans(services: AccountServices, type: string): boolean {
   return registered !== undefined && isObjectTarget(registered.item);
 }
 
-/** The target type of an account. Throws for accounts that are no target, and says what they are. */
+/** The target type of an account. Throws for accounts of another kind, and names that kind. */
 export function anyTargetTypeOf(
   services: AccountServices,
   account: TypedAccount,
@@ -140,7 +140,10 @@ export function commonTargetOptions(type: TargetType | ObjectTargetType): z.ZodO
   return isObjectTarget(type) ? objectExportOptions() : exportOptions();
 }
 
-/** What an account says for one of the two ways it is used in: of the options that all accounts have, those of the other way are passed over. */
+/**
+ * The fields of an account for one of its two uses: among the options common to all accounts, those of the other use are left
+ * out.
+ */
 export function fieldsFor(
   way: 'import' | 'export',
   { plugins }: AccountServices,
@@ -205,7 +208,7 @@ export function checkAccountOptions(
     if (signIn !== undefined) parseTypeOptions(signInOptions(), signIn.item, options);
     if (channel !== undefined) parseTypeOptions(NO_COMMON_OPTIONS, channel.item, options);
   } catch (error) {
-    // A type may quote what it refuses, also to somebody who changes another option than the secret one.
+    // A type may quote the value that it refuses, also to a user who changes another option than the secret one.
     const marked = [source, target, channel, signIn].flatMap((known) => [...secretOptionsOf(known?.item.options)]);
     throw maskedError(error, settingsMask(options, new Set(marked)));
   }

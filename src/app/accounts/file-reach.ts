@@ -4,8 +4,8 @@ import type { FileReach } from '../../ports/files.ts';
 import type { Account } from './account-directory.ts';
 
 /**
- * How far the files of an account may lie: anywhere where the operator of the machine vouches for all that names them, the
- * document of the account and that of its parent. Whoever administers the service is not who the machine belongs to.
+ * Allowed places for the files of an account: anywhere if the operator of the machine vouches for all documents that name them,
+ * that of the account and that of its parent. An administrator of the service does not own the machine.
  */
 export function fileReach({ record, parentRecord }: Pick<Account, 'record' | 'parentRecord'>): FileReach {
   const records = parentRecord === undefined ? [record] : [record, parentRecord];

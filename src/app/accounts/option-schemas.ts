@@ -32,20 +32,20 @@ export function optionSchema(options: z.ZodType): JsonSchema {
   }
 }
 
-/** What the author marks is told by `writeOnly`. */
+/** `writeOnly` expresses the author's mark. */
 function withoutMark({ secret: _, ...property }: { readonly secret?: unknown }): object {
   return property;
 }
 
 /**
- * What an absent option becomes: JSON schema itself leaves out the default of a value that is made from text. It has the text that an object is
- * made from.
+ * The value of an absent option: JSON schema itself leaves out the default of a value that is made from text. If an object is
+ * made from text, the default is the text.
  */
 function defaultOf(options: z.ZodType, name: string): { readonly default?: unknown } {
   const member = options instanceof z.ZodObject ? (options.shape[name] as z.ZodType | undefined) : undefined;
   if (member === undefined) return {};
   const parsed = member.safeParse(undefined);
-  // One that a preset may say otherwise stands beside the option alone.
+  // A default that a preset may override is registered with the option only.
   const data: unknown = (parsed.success ? parsed.data : undefined) ?? z.globalRegistry.get(member)?.default;
   if (data === undefined) return {};
   return typeof data === 'object' && data !== null && !Array.isArray(data) ? {} : { default: data };

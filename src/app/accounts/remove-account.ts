@@ -11,7 +11,7 @@ import type { AccountServices } from './services.ts';
 
 const PLANS_A_BATCH = 100;
 const HOSTS_A_BATCH = 500;
-/** Whatever an account told, it told before. */
+/** Later than anything the account reported. */
 const END_OF_TIME = new Date(Date.UTC(9999, 0));
 
 interface AccountRemoval {
@@ -25,7 +25,7 @@ interface AccountRemoval {
   progress?(hosts: number): void;
 }
 
-/** Takes an account away with all that it told. Throws `AppError('conflict')` for one that something still uses. */
+/** Removes an account with all its data. Throws `AppError('conflict')` for one that is still in use. */
 export async function removeAccount(
   services: AccountServices,
   caller: Caller,
@@ -131,7 +131,7 @@ async function emptySections({ storage, clock }: AccountServices, { id }: Accoun
   return emptied;
 }
 
-/** Throws where somebody makes or applies one of them. */
+/** Throws if one of them is being made or applied. */
 async function removePlans({ storage: { plans } }: AccountServices, { id, name }: Account): Promise<void> {
   for (;;) {
     const some = await plans.list({ limit: PLANS_A_BATCH, accounts: [id] });

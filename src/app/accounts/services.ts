@@ -3,7 +3,7 @@ import { operationsOf } from '../kernel/operation.ts';
 import type { RuleServices } from '../rules/services.ts';
 import type { AccountDirectory } from './account-directory.ts';
 
-/** What operations on accounts work with. */
+/** The services for operations on accounts. */
 export interface AccountServices extends RuleServices, JournalServices {
   readonly audit: JournalServices['audit'];
   readonly anonymousRefusals: JournalServices['anonymousRefusals'];

@@ -8,9 +8,9 @@ import { parseTypeOptions } from './decisions/type-options.ts';
 import type { AccountServices } from './services.ts';
 
 /**
- * The document with the path that its target writes: a new relative one, of somebody who is not the operator of the machine, begins in the first folder
- * of targets. A path that stood there before is left alone, so that no files move. The options are checked already. Throws
- * `AppError('invalid_input')` for a new path outside of the folders.
+ * Returns the document with the path that its target writes: a new relative one, given by a user other than the operator of the
+ * machine, begins in the first folder of targets. A path that was stored before is left alone, so that no files move. The options are
+ * already checked. Throws `AppError('invalid_input')` for a new path outside of the folders.
  */
 export async function withWrittenPath(
   services: AccountServices,
@@ -35,7 +35,7 @@ export async function withWrittenPath(
   return withSettings(document, { [option]: placed }, optionAliases(services, type));
 }
 
-/** What a template makes of a host comes behind it, and the target itself keeps that below. */
+/** The part rendered from a host follows this beginning, and the target itself keeps that below it. */
 function literalBeginning(path: string): string {
   const marks = path.search(/\{[{%]/);
   return marks < 0 ? path : `${path.slice(0, path.slice(0, marks).lastIndexOf('/') + 1)}x`;

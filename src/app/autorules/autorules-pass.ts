@@ -25,7 +25,7 @@ export interface AutorulesReport {
   readonly isWhole: boolean;
   readonly created: number;
   readonly errors: number;
-  /** Of the rules that it made, those that are enabled. */
+  /** Number of enabled rules among those that it made. */
   readonly enabled: number;
   /** The lowest and the highest position of them; absent when there are none. */
   readonly positions: { readonly lowest: number; readonly highest: number } | undefined;
@@ -33,7 +33,7 @@ export interface AutorulesReport {
   readonly beganAt: Date;
   /** Times that a rule of the name was there before the pass. */
   readonly existing: number;
-  /** Attributes of hosts that stand in made rules with all of their members, as text. */
+  /** Attributes of hosts that occur in made rules with all of their members, as text. */
   readonly wholes: readonly WholeAttribute[];
   /** The first rules that it made. */
   readonly made: readonly MadeRule[];
@@ -66,7 +66,7 @@ interface PassOptions {
   readonly verbose: boolean;
   /** Looks what would be made; stores nothing and logs nothing. */
   readonly preview?: boolean;
-  /** Only this one, by name or id; absent: all that are enabled. One that is named runs only where it is enabled. */
+  /** Only this one, by name or id; absent: all that are enabled. A named one runs only if it is enabled. */
   readonly autorule?: string | undefined;
   /** Previews: this autorule, which need not be stored, and no other. */
   readonly tried?: RuleDocument;
@@ -314,7 +314,7 @@ const AUTORULES_CALLER: Caller = {
   path: '',
 };
 
-/** Rules that autorules made and that nobody changed since, the newest first. */
+/** Yields rules made by autorules and unchanged since, the newest first. */
 export async function* untouchedByAutorules({ rules }: Pick<Storage, 'rules'>): AsyncGenerator<readonly RuleVersion[]> {
   for await (const batch of rules.lastVersions({ change: 'created' }, VERSIONS_A_BATCH)) {
     const made = batch.filter(isMadeByAutorule);

@@ -17,7 +17,7 @@ const madeRule = z.object({
   document: documentSchema,
 });
 
-/** What autorules would make, as operations answer it. */
+/** The preview of autorules, as operations return it. */
 export const autorulesPreviewSchema = z.object({
   hosts: z.number().int().describe('Hosts and objects that were looked at'),
   rules: z.number().int().describe('Rules that would be made'),

@@ -12,7 +12,7 @@ import { compareEnvelopes, readEnvelope } from '../rules/engine/envelope.ts';
 import { templateValue } from '../rules/engine/import-marks.ts';
 import { namesOfObjects } from '../rules/engine/nested-labels.ts';
 
-/** What one autorule made of one host: a rule document, not yet checked, or the reason why there is none. */
+/** The result of one autorule for one host: a rule document, not yet checked, or the reason why there is none. */
 export type GeneratedRule =
   | {
       readonly ok: true;
@@ -20,12 +20,12 @@ export type GeneratedRule =
       readonly hostname: string;
       readonly ruleType: string;
       readonly document: RuleDocument;
-      /** Attributes of the host that are objects or lists and stand in the body as a whole, as text. */
+      /** Attributes of the host that are objects or lists and occur in the body as a whole, as text. */
       readonly wholes: readonly WholeValue[];
     }
   | { readonly ok: false; readonly autorule: string; readonly hostname: string; readonly error: string };
 
-/** An attribute of which a text has all members at once, where one of them is meant more often. */
+/** An attribute that a text contains with all its members, although usually one of them is meant. */
 interface WholeValue {
   readonly attribute: string;
   /** Names of its members; none for a list. */
@@ -36,8 +36,8 @@ export interface Autorules {
   /** Enabled autorules that do not compile. */
   readonly broken: readonly { readonly autorule: string; readonly error: string }[];
   /**
-   * What the autorules that are for this host make of it, in order. `attributes` are those of `HostProgram.attributes`. A body
-   * that is one condition as a whole (`{% if … %}…{% endif %}`) makes nothing, and no error, where that does not hold or reads an
+   * Yields the results of the autorules for this host, in order. `attributes` are those of `HostProgram.attributes`. A body that
+   * is one condition as a whole (`{% if … %}…{% endif %}`) makes nothing, and no error, if that does not hold or reads an
    * attribute that the host does not have.
    */
   generate(record: HostRecord, attributes: ReadonlyMap<string, JsonValue>): Iterable<GeneratedRule>;
@@ -50,7 +50,7 @@ interface CompiledAutorule {
   readonly ruleType: string;
   readonly objectType: string;
   readonly body: Template;
-  /** Renders to nothing where the condition around the body does not hold; absent where there is none. */
+  /** Renders to nothing if the condition around the body does not hold; absent if there is none. */
   readonly condition: Template | undefined;
 }
 
@@ -144,7 +144,7 @@ function isPlain(value: object): boolean {
 
 const PRINTED = compileTemplate('{{ value }}');
 
-/** Those whose text, as templates print it, stands in what was rendered. */
+/** The objects whose text, as templates print it, occurs in the rendered text. */
 function wholesIn(text: string, objects: ReadonlyMap<string, object>): readonly WholeValue[] {
   return [...objects].flatMap(([attribute, value]) => {
     const printed = PRINTED.render({

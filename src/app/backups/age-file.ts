@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import type { Decrypter, Encrypter } from 'age-encryption';
 import { AppError } from '../../ports/index.ts';
 
-/** Stands in the head of our files, where every program that reads age passes it over: so that ours are known from others. */
+/** Part of the header of our files, ignored by every program that reads age: it distinguishes ours from others. */
 const MARK = 'muster-backup';
 const START = 'age-encryption.org/v1\n';
 const MARKED = `\n-> ${MARK}\n`;
 
-/** Encrypts bytes for whoever has the identity of one of the recipients, in the format of age (age-encryption.org/v1). */
+/** Encrypts bytes for holders of the identity of one of the recipients, in the format of age (age-encryption.org/v1). */
 export async function* ageBytes(
   chunks: AsyncIterable<Uint8Array>,
   recipients: readonly string[],
@@ -31,7 +31,7 @@ function addRecipient(encrypter: Encrypter, recipient: string): void {
   }
 }
 
-/** Throws where one is none, before anything is written. */
+/** Throws if one of them is not a recipient, before anything is written. */
 export async function checkRecipients(recipients: readonly string[]): Promise<void> {
   if (recipients.length === 0) return;
   const { Encrypter: Age } = await import('age-encryption');
@@ -48,7 +48,7 @@ export function beginsAsAgeBackup(start: Buffer): boolean {
   return beginsAsAge(start) && start.toString('latin1').includes(MARKED);
 }
 
-/** The bytes that were encrypted. Throws where no identity is that of a recipient, and where anything of the file was changed. */
+/** Yields the bytes that were encrypted. Throws if no identity is that of a recipient, or if any part of the file was changed. */
 export async function* bytesOfAge(
   chunks: AsyncIterable<Uint8Array>,
   file: string,

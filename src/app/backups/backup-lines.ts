@@ -10,11 +10,11 @@ const LONGEST_LINE = 256 * 1024 * 1024;
 const NEWLINE = 0x0a;
 const CHUNK_BYTES = 256 * 1024;
 
-/** What opens an encrypted file. */
+/** The keys to open an encrypted file. */
 export interface BackupKeys {
-  /** Of one that the instance key seals; asked for when it is one. */
+  /** Returns the seal of the instance key; called only for a file sealed by it. */
   seal?(): FileSeal;
-  /** Of one that is encrypted for recipients. */
+  /** Identities for a file that is encrypted for recipients. */
   readonly identities?: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export async function* compressedLines(
   { signal, onBytes, seal, identities = [] }: LinesOptions,
 ): AsyncGenerator<Buffer> {
   const gunzip = createGunzip();
-  // A failure reaches whoever reads.
+  // The reader of the result receives any failure.
   const chunks = fileChunks(handle, onBytes);
   const opened = (await isAge(handle))
     ? bytesOfAge(chunks, file, identities)
@@ -61,7 +61,7 @@ export async function* compressedLines(
   if (restLength > 0) throw new AppError('failed', `the backup ${file} is truncated; use another copy of it`);
 }
 
-/** What cannot be read says so when it is read. */
+/** Whether the file was written by age. False for an unreadable file, which fails when it is read. */
 async function isAge(handle: FileHandle): Promise<boolean> {
   const start = await handle.read({ buffer: Buffer.alloc(64), position: 0 }).catch(() => undefined);
   return start !== undefined && beginsAsAge(start.buffer.subarray(0, start.bytesRead));

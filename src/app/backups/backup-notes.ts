@@ -13,10 +13,10 @@ const noteSchema = z.object({
   failure: z.string().optional(),
 });
 
-/** What stands beside a backup, in a file of its own: what it was when it was written, and how it was found last. */
+/** The note of a backup, in a separate file: its state when it was written, and the result of the last check. */
 export type BackupNote = z.output<typeof noteSchema>;
 
-/** Notes something beside a backup; what was noted before is replaced as a whole. */
+/** Stores the note of a backup; an earlier one is replaced as a whole. */
 export async function keepNote(folder: string, file: string, note: BackupNote): Promise<void> {
   const draft = join(folder, `${noteName(file)}.partial`);
   await writeFile(draft, `${JSON.stringify(note)}\n`, { mode: 0o600 });
@@ -29,7 +29,7 @@ export async function deleteKept(folder: string, file: string): Promise<void> {
   await rm(join(folder, noteName(file)), { force: true });
 }
 
-/** Notes whose backup somebody took away. */
+/** Removes notes whose backup is gone. */
 export async function removeLostNotes(folder: string): Promise<void> {
   const names = new Set(await readdir(folder));
   for (const name of names) {
@@ -42,7 +42,7 @@ function noteName(file: string): string {
   return `${file}.json`;
 }
 
-/** What is noted beside one. A note that cannot be read says nothing. */
+/** Returns the note of a backup; `undefined` if there is none or it cannot be read. */
 export async function noteOf(folder: string, file: string): Promise<BackupNote | undefined> {
   const text = await readFile(join(folder, noteName(file)), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;

@@ -6,7 +6,7 @@ import type { MaintenanceServices } from '../maintenance/services.ts';
 import type { Finding } from '../maintenance/upkeep-parts.ts';
 import { type KeptBackup, newestBackup } from './kept-backups.ts';
 
-/** Where nothing says how often a backup is made. */
+/** Default for an unknown interval between backups. */
 const LONGEST_MINUTES = 7 * 24 * 60;
 /** A pass that began late, and the time that a backup takes. */
 const SLACK_MINUTES = 60;
@@ -16,7 +16,10 @@ type BackupServices = Pick<
   'backupInterval' | 'clock' | 'config' | 'hasOtherNodes' | 'machineFiles'
 >;
 
-/** The newest kept backup: whether there is one, how old it is, and how it was found last. Nothing where no backups are kept here. */
+/**
+ * Reports on the newest kept backup: whether there is one, its age, and the result of its last check. Empty if no backups are
+ * kept here.
+ */
 export async function backupFindings(services: BackupServices, hasStorage: boolean): Promise<readonly Finding[]> {
   const { config, machineFiles } = services;
   const folder = machineFiles.backupFolder;

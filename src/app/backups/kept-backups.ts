@@ -24,7 +24,7 @@ export interface KeptBackup {
   readonly note?: BackupNote;
 }
 
-/** All backups in a folder, the newest first; none where there is no folder. Throws when it cannot be read. */
+/** All backups in a folder, the newest first; none if there is no folder. Throws if it cannot be read. */
 export async function keptBackups(folder: string): Promise<readonly KeptBackup[]> {
   const found: KeptBackup[] = [];
   for (const file of await namesIn(folder)) found.push(...(await keptBackup(folder, file)));
@@ -54,7 +54,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
     .reverse();
 }
 
-/** Nothing where it is deleted meanwhile. */
+/** Empty if it is deleted meanwhile. */
 async function keptBackup(folder: string, file: string): Promise<readonly KeptBackup[]> {
   const handle = await openKept(folder, file).catch(() => undefined);
   if (handle === undefined) return [];
@@ -68,7 +68,7 @@ async function keptBackup(folder: string, file: string): Promise<readonly KeptBa
   }
 }
 
-/** Opens one for reading. Throws `not_found` for whatever is no kept backup: another name, a link, a folder. */
+/** Opens one for reading. Throws `not_found` for anything else than a kept backup: another name, a link, a folder. */
 export async function openKept(folder: string, file: string): Promise<FileHandle> {
   const missing = (cause?: unknown): AppError =>
     new AppError('not_found', worded`there is no kept backup ${{ file }}`, { cause });
@@ -81,7 +81,7 @@ export async function openKept(folder: string, file: string): Promise<FileHandle
   throw missing();
 }
 
-/** The bytes of one, piece by piece. It is open only while somebody reads. Throws as `openKept` does. */
+/** Yields the bytes of one, piece by piece. It is open only while they are read. Throws like `openKept`. */
 export async function* bytesOfKept(folder: string, file: string): AsyncGenerator<Uint8Array> {
   const handle = await openKept(folder, file);
   try {
@@ -91,7 +91,7 @@ export async function* bytesOfKept(folder: string, file: string): AsyncGenerator
   }
 }
 
-/** From the beginning; whoever opened the file closes it. */
+/** From the beginning; the caller that opened the file closes it. */
 function piecesOf(handle: FileHandle): AsyncIterable<Buffer> {
   return handle.createReadStream({ start: 0, autoClose: false, highWaterMark: CHUNK_BYTES });
 }
@@ -104,7 +104,7 @@ export interface VerifyOptions {
 }
 
 export interface VerifiedBackup {
-  /** `content`: every record was read; `checksum`: the file is what was written, and nobody here can look into it. */
+  /** `content`: every record was read; `checksum`: the file equals the one written, but cannot be decrypted here. */
   readonly by: 'content' | 'checksum';
   /** Size of the file. */
   readonly bytes: number;
@@ -112,8 +112,8 @@ export interface VerifiedBackup {
 }
 
 /**
- * Reads a whole backup and throws unless it is undamaged. One that is encrypted for recipients of age is compared with the checksum that was kept
- * when it was written. How it was found is noted beside it.
+ * Reads a whole backup and throws unless it is undamaged. One that is encrypted for recipients of age is compared with the
+ * checksum that was kept when it was written. The result is stored in its note.
  */
 export async function verifyKept(folder: string, file: string, options: VerifyOptions): Promise<VerifiedBackup> {
   const before = await noteOf(folder, file);

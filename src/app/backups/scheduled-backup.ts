@@ -11,7 +11,7 @@ import { type BackupOptions, type BackupReport, writeBackup } from './write-back
 export interface ScheduledBackupOptions extends Omit<BackupOptions, 'seal' | 'recipients'> {
   /** Made when it is missing, for its owner alone. */
   readonly folder: string;
-  /** So many stay, the new one included. */
+  /** How many are kept, the new one included. */
   readonly keep: number;
   /** Opens what encrypted backups are sealed with; they are encrypted where `encrypt` is true. */
   readonly seal: FileSeal;
@@ -29,12 +29,12 @@ export interface ScheduledBackup extends BackupReport {
 }
 
 const LEFTOVER = /^(muster-\d{8}T\d{9}Z\.gz(\.age)?\.unverified.*|verifying-\w{6})$/;
-/** Nobody writes a backup for so long. */
+/** Longer than any backup takes to write. */
 const LEFTOVER_AGE_MS = 24 * 60 * 60_000;
 
 /**
- * Writes a backup, restores it into a database of its own beside it and compares, and deletes the oldest beyond `keep`. A backup has its name when
- * it was restored, so one that is there can be trusted; nothing is deleted when that fails.
+ * Writes a backup, restores it into a separate database next to it and compares, and deletes the oldest beyond `keep`. A backup
+ * gets its name only after it was restored, so existing ones can be trusted; nothing is deleted if that fails.
  */
 export async function scheduledBackup(storage: Storage, options: ScheduledBackupOptions): Promise<ScheduledBackup> {
   const { folder, productVersion, createdAt, seal, encrypt, recipients = [], signal, progress } = options;
@@ -50,7 +50,8 @@ export async function scheduledBackup(storage: Storage, options: ScheduledBackup
   const draft = `${file}.unverified`;
   try {
     const written = { productVersion, createdAt, signal, progress };
-    // Nobody here has the identities. The file is proved by one that is a recipient too, and forgotten when this call ends.
+    // The identities are not available here. The file is verified with a temporary one that is a recipient too, and discarded
+    // when this call ends.
     const passing = isForRecipients ? await passingIdentity() : undefined;
     const encryption =
       passing !== undefined ? { recipients: [...recipients, passing.recipient] } : encrypt ? { seal } : {};
@@ -100,7 +101,7 @@ async function removeOld(
   return { removed, kept: others.length + 1 - removed.length };
 }
 
-/** What a backup left that was killed. */
+/** Removes the remains of a backup that was killed. */
 async function removeLeftovers(folder: string, now: Date): Promise<void> {
   for (const name of (await readdir(folder)).filter((each) => LEFTOVER.test(each))) {
     const path = join(folder, name);

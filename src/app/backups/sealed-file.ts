@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { AppError } from '../../ports/index.ts';
 
-/** What seals the key of a file and opens it again: the instance key. */
+/** Seals the key of a file and opens it again, with the instance key. */
 export interface FileSeal {
   seal(plain: string, place: string): Promise<string>;
   open(sealed: string, place: string): Promise<string>;
@@ -15,8 +15,9 @@ const TAG_BYTES = 16;
 export const LONGEST_SEAL = 4_096;
 
 /**
- * Encrypts a file as it is written: its first line holds a key of its own, sealed under the instance key, and each piece that follows is authenticated
- * with its place and whether it is the last. So a file that was changed, cut off or put together anew does not open.
+ * Encrypts a file as it is written: its first line holds a key of its own, sealed under the instance key, and each piece that
+ * follows is authenticated with its place and whether it is the last. A file that was changed, cut off or reassembled does not
+ * open.
  */
 export async function* sealedBytes(chunks: AsyncIterable<Buffer>, seal: FileSeal): AsyncGenerator<Buffer> {
   const key = randomBytes(32);
@@ -35,7 +36,9 @@ export async function* sealedBytes(chunks: AsyncIterable<Buffer>, seal: FileSeal
   yield encrypted(waiting, { key, header, number, isLast: true });
 }
 
-/** The bytes that were sealed; those of a file that was not sealed are as they are. `seal` is asked for where it was. */
+/**
+ * Yields the bytes that were sealed; those of a file that was not sealed are unchanged. `seal` is called only for a sealed file.
+ */
 export async function* openedBytes(
   chunks: AsyncIterable<Buffer>,
   file: string,

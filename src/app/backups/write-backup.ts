@@ -134,7 +134,7 @@ class BackupContent {
   }
 }
 
-/** What is damaged may lack records without anybody noticing, and must not take the place of what is whole. */
+/** Throws if the storage is damaged: it may lack records unnoticed, and must not replace an intact backup. */
 async function refuseDamaged(storage: Storage): Promise<void> {
   for await (const { subject, message } of storage.check({ fix: false, only: 'damage' })) {
     throw new AppError(

@@ -9,7 +9,7 @@ export interface FeedReads {
   hosts(names: readonly string[]): Promise<readonly (HostRecord | undefined)[]>;
 }
 
-/** What a storage answers by itself. */
+/** Returns reads that go directly to a storage. */
 export function plainReads({ feed, hosts }: Pick<Storage, 'feed' | 'hosts'>): FeedReads {
   return { after: (since, limit) => feed.after(since, limit), hosts: (names) => hosts.findEach([...names]) };
 }
@@ -29,7 +29,10 @@ export class FeedWatch {
     this.#storage = storage;
   }
 
-  /** Resolves when something came after the turn, at the latest after so many milliseconds. `cursor` is where the stream is. Throws when aborted. */
+  /**
+   * Resolves once something was added after the turn, at the latest after `ms` milliseconds. `cursor` is the position of the
+   * stream. Throws when aborted.
+   */
   async after(turn: number, cursor: string, { ms, signal }: { readonly ms: number; readonly signal: AbortSignal }) {
     signal.throwIfAborted();
     if (turn !== this.turn) return;
@@ -68,7 +71,7 @@ export class FeedWatch {
     const { feed } = this.#storage;
     let head = from;
     try {
-      // One who was reading when the last look ended is not told of what came before this one.
+      // A stream that was reading when the last look ended was not woken for changes before this one.
       this.turn++;
       while (this.#waiting.size > 0) {
         await setTimeout(LOOK_EVERY_MS, undefined, { ref: false });
@@ -83,7 +86,7 @@ export class FeedWatch {
     }
   }
 
-  /** Where the feed ends, where something came behind the head. All who wait are woken then. */
+  /** Returns the end of the feed, if entries were added behind the head. All waiting streams are woken then. */
   async #newHead(feed: ChangeFeed, head: string): Promise<string | undefined> {
     const page = await feed.after(head, 1);
     if (page !== 'gone' && page.entries.length === 0 && page.next === head) return undefined;

@@ -23,8 +23,8 @@ const KINDS = [
 ] as const satisfies readonly FollowedChange['kind'][];
 
 /**
- * Entries that are looked at for a page of who is restricted, however few are wanted: pages that end behind a certain number of entries would
- * count those of others.
+ * Entries examined for a page of a restricted caller, however few are requested: pages that end after a certain number of entries
+ * would reveal the number of other callers' entries.
  */
 const LOOKED_AT = 1000;
 /** Hosts that are looked up at once, which may be large. */
@@ -83,11 +83,11 @@ interface Following {
   readonly services: HostServices;
   readonly caller: Caller;
   readonly signal: AbortSignal;
-  /** See `OperationContext.holds`; absent for whoever goes on where it began. */
+  /** See `OperationContext.holds`; absent for a stream that continues in the thread that began it. */
   holds?(characters: number): void;
 }
 
-/** What the caller may see of the changes behind a cursor. */
+/** Returns the changes behind a cursor that the caller may see. */
 export async function followFrom(
   { services, caller, signal, holds }: Following,
   since: string,
@@ -109,7 +109,7 @@ export async function followFrom(
       entries.filter(({ whole, kind }) => scope !== null || whole || kind === 'account'),
     );
     for (const entry of entries) {
-      // A larger answer would need the memory of many hosts; the next page goes on here.
+      // A larger answer would need the memory of many hosts; the next page continues here.
       if (characters >= PAGE_CHARACTERS)
         return { changes, next: entriesBefore(page.entries, entry, since), more: true };
       const today = hosts.get(nameToday(entry) ?? '');
@@ -149,7 +149,7 @@ function shown(
   const head = { id, cursor: next, hostname, time: secondsOf(at), kind };
   if (kind === 'left') return StoredJson.ofValue({ ...head, by: null, changes: [] });
   const begin = JSON.stringify({ ...head, by: `${actor.kind}:${actor.name}` }).slice(0, -1);
-  // What a host was before it entered is for those who reached it.
+  // Earlier values of a host that entered are only for those who reached it.
   const values = kind === 'entered' ? '[]' : changes.text;
   return StoredJson.ofText(`${begin},"changes":${values}${host === undefined ? '' : hostText(host, accounts)}}`);
 }

@@ -14,14 +14,14 @@ import {
 
 /** Changes that are read at once. */
 const BATCH_SIZE = 500;
-/** What is undone is kept until all hosts are looked at: not more than this. */
+/** Maximum of undone values, which are kept until all hosts are processed. */
 const MOST_MEMBERS = 200_000;
 const MOST_CHARACTERS = 64_000_000;
 
-/** Values by their path as they were; `undefined` where there was none. */
+/** Earlier values by their path; `undefined` if there was none. */
 type Members = ReadonlyMap<string, JsonValue | undefined>;
 
-/** Hosts as they were at an earlier time, told from what the history keeps of all of them. */
+/** Hosts as they were at an earlier time, reconstructed from their history. */
 export class EarlierHosts {
   readonly #members: ReadonlyMap<string, Members>;
   readonly #since: Date;
@@ -42,7 +42,7 @@ export class EarlierHosts {
     let count = 0;
     for (let before: ChangePlace | undefined; ; ) {
       const batch = await history.latest({ limit: BATCH_SIZE, from: since, ...(before !== undefined && { before }) });
-      // What is too much is not even taken apart: a change holds what was before it and what came.
+      // Batches beyond the limit are not even parsed: a change holds both the earlier and the later values.
       for (const change of batch) characters += change.characters;
       count += batch.length;
       if (characters > 2 * limits.characters || count > 4 * limits.members) throw tooMuch();
@@ -70,7 +70,7 @@ export class EarlierHosts {
     return new EarlierHosts(since, hosts.members);
   }
 
-  /** The host as it was, the very same record where nothing changed; `undefined` when there was none yet. */
+  /** The host as it was, the very same record if nothing changed; `undefined` if it did not exist yet. */
   of(host: HostRecord): HostRecord | undefined {
     if (host.createdAt >= this.#since) return undefined;
     const members = this.#members.get(host.hostname);

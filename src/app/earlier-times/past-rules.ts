@@ -62,7 +62,7 @@ export class PastRules {
       const known = await store.versions(type, id, MOST_VERSIONS);
       versions.set(keyOf(type, id), known);
       const oldest = known.at(-1);
-      // What it was before its oldest version is not kept any more.
+      // States before its oldest version are no longer kept.
       if (oldest !== undefined && oldest.change !== 'created' && oldest.at > from) from = oldest.at;
     }
     return new PastRules(types, records, removed, versions, from);

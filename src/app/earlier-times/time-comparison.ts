@@ -8,12 +8,12 @@ import { isSame, type TimeDifference } from './time-difference.ts';
 
 export interface ComparedTimes {
   readonly now: PreviewProgram;
-  /** The same program where no rule changed. */
+  /** The same program if no rule changed. */
   readonly earlier: PreviewProgram;
   readonly hosts: EarlierHosts;
   readonly scope: HostScope;
   readonly render: RenderMode;
-  /** Groups that rules give a host beside those of its variables. */
+  /** Groups that rules give a host in addition to those of its variables. */
   groupsOf(host: HostRecord): readonly string[];
 }
 
@@ -24,7 +24,7 @@ export class TimeComparison {
   /** Names of rows, which belong to no account: who is restricted sees none. */
   readonly #rows: { readonly now: ReadonlySet<string>; readonly earlier: ReadonlySet<string> };
 
-  /** Of the names of rows, those of stored hosts that were looked at. */
+  /** Names of rows that are also those of stored hosts already seen. */
   readonly #seen = new Set<string>();
 
   constructor(times: ComparedTimes, difference: TimeDifference) {
@@ -40,7 +40,7 @@ export class TimeComparison {
     if (was === host && now === earlier) return;
     const reached = was !== undefined && inScope(was, scope) ? was : undefined;
     if (reached !== undefined && reached.hostname !== host.hostname) {
-      // A host of another name is another host to whoever reads the inventory.
+      // To readers of the inventory, a host of another name is another host.
       this.#add(undefined, this.#served('now', host), ['host']);
       this.#add(this.#served('earlier', reached), undefined, ['host']);
       return;
@@ -74,7 +74,7 @@ export class TimeComparison {
     if (!isSame([before, after])) this.#difference.add([before, after], by);
   }
 
-  /** A row stands in the place of a stored host of its name. */
+  /** A row replaces a stored host of its name. */
   #served(time: 'now' | 'earlier', host: HostRecord | undefined): ServedHost | undefined {
     if (host === undefined) return undefined;
     const { render, [time]: program } = this.#times;

@@ -14,7 +14,7 @@ export interface HostDifference {
 
 const MOST_CHANGES = 100;
 const MOST_GROUPS = 100;
-/** So much of values an answer holds. */
+/** Maximum size of the values in an answer, characters. */
 const MOST_CHARACTERS = 8_000_000;
 
 type Sides = readonly [ServedHost | undefined, ServedHost | undefined];
@@ -22,14 +22,14 @@ type Sides = readonly [ServedHost | undefined, ServedHost | undefined];
 export function isSame([before, after]: Sides): boolean {
   if (before === undefined || after === undefined) return before === after;
   if (JSON.stringify(before) === JSON.stringify(after)) return true;
-  // The order of members is no difference to whoever reads them.
+  // The order of members makes no difference to readers.
   return (
     before.groups.join('\n') === after.groups.join('\n') &&
     changesBetween(before.variables, after.variables).length === 0
   );
 }
 
-/** What differs between two times, counted whole and shown up to a limit. */
+/** The differences between two times, counted whole and shown up to a limit. */
 export class TimeDifference {
   readonly counts = { added: 0, removed: 0, changed: 0 };
   readonly details: HostDifference[] = [];

@@ -15,11 +15,11 @@ interface Past {
   /** Changed rules that the caller may see. */
   readonly changed: EarlierRules['changed'];
   readonly programs: readonly PreviewProgram[];
-  /** What was deleted may belong to any account. */
+  /** True for a restricted caller: deleted hosts and documents may belong to any account. */
   readonly isRestricted: boolean;
 }
 
-/** What a comparison with an earlier time cannot tell, in words. */
+/** Returns in words the limits of a comparison with an earlier time. */
 export async function unknownPast(
   { config, storage }: Pick<InventoryServices, 'config' | 'storage'>,
   { since, now, changed, programs, isRestricted }: Past,

@@ -6,7 +6,7 @@ import type { PreviewProgram } from '../rules/engine/program-input.ts';
 import { EarlierHosts } from './earlier-hosts.ts';
 import type { PastRules } from './past-rules.ts';
 
-/** So many moments are gone back, and for so long: each may compile all rules. */
+/** How many moments are examined, and for how long: each may compile all rules. */
 const MOST_MOMENTS = 100;
 const MOST_MILLISECONDS = 4000;
 
@@ -17,7 +17,7 @@ export interface ValueAge {
   readonly since: Date;
   /** False: it was so then, and what was before is not known. */
   readonly isExact: boolean;
-  /** What made it so: the rule itself, other rules, data of the host, or that the host was created. */
+  /** The cause of the value: the rule itself, other rules, data of the host, or the host's creation. */
   readonly by: 'rule' | 'rules' | 'host' | 'created' | null;
 }
 
@@ -39,7 +39,7 @@ export async function valueAges(past: Past, present: Date, signal: AbortSignal):
   const ages: ValueAge[] = [];
   const end = performance.now() + MOST_MILLISECONDS;
   const moments = momentsOf(past);
-  // What is so now was so at the last moment that was gone back to.
+  // The last moment examined so far, at which the present values already held.
   let last = present;
   let isWhole = true;
   const programs = new Programs(past, signal);

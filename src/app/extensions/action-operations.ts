@@ -10,7 +10,7 @@ import { defineOperation, type ExtensionServices } from './services.ts';
 
 type Effect = AnyOperation['effect'];
 
-/** What an action may call: no more than it says of itself. */
+/** The effects that an action may call: no stronger ones than its own. */
 const REACH: Readonly<Record<Effect, readonly Effect[]>> = {
   read: ['read'],
   write: ['read', 'write'],
@@ -30,7 +30,7 @@ export function actionName({ plugin, action }: ActionId): string {
   return `${AREA}${plugin}/${action}`;
 }
 
-/** Of which plugin an operation is; `undefined` for those of the program. */
+/** The plugin action of an operation; `undefined` for those of the program. */
 export function actionIdOf(name: string): ActionId | undefined {
   if (!name.startsWith(AREA)) return undefined;
   const [plugin = '', action = ''] = name.slice(AREA.length).split('/');

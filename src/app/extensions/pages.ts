@@ -10,13 +10,13 @@ export interface ListedPage {
   readonly title: string;
 }
 
-/** The pages that somebody may see, by plugin. */
+/** The pages that a user may see, by plugin. */
 export function pagesFor(plugins: PluginRegistry, rights: Rights): readonly ListedPage[] {
   const allowed = plugins.pages().filter(({ item }) => holdsRole(rights, item.roles));
   return allowed.map(({ pluginId, item: { id, title } }) => ({ plugin: pluginId, page: id, title }));
 }
 
-/** The page, where there is one and somebody may see it. */
+/** The page, if there is one and the user may see it. */
 export function pageFor(
   plugins: PluginRegistry,
   rights: Rights,

@@ -10,7 +10,7 @@ interface CallLimits {
   readonly effects: readonly AnyOperation['effect'][];
 }
 
-/** What actions of plugins work with. */
+/** The services for actions of plugins. */
 export interface ExtensionServices extends KernelServices {
   readonly http: Http;
   /** Calls an operation of Muster by its name, through the executor, as the caller. */

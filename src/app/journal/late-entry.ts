@@ -5,7 +5,7 @@ import { isUnavailable, Outage } from '../kernel/outage.ts';
 /** Longest time that the end of a run waits for its entry to be written. */
 export const LONGEST_WAIT_MS = 20_000;
 const LOOK_EVERY_MS = 2_000;
-/** Longest time after which an entry that could not be written is given up. */
+/** Time after which an entry that could not be written is given up. */
 const LATEST_MS = 24 * 60 * 60_000;
 
 interface LateEntry {

@@ -7,7 +7,7 @@ import { AppError } from '../../ports/index.ts';
 import type { User } from '../users/user.ts';
 import type { MaintenanceServices } from './services.ts';
 
-/** What stored users say that no new one may. */
+/** Reports stored users with contents that are refused for new ones. */
 export async function checkUsers({ users }: MaintenanceServices): Promise<Said> {
   const all = await users.list();
   const problems = [

@@ -17,8 +17,8 @@ const BATCH_SIZE = 500;
 
 /**
  * Seals secrets that an older version stored in clear, in documents and in their past versions. Reads the documents of the few
- * types that ever did that, and only where there are any; their history only when one of them still holds a secret in clear.
- * So it costs nothing when there is nothing to do, and one that was cut off is done again.
+ * types that ever did that, and only if there are any; their history only if one of them still holds a secret in clear. It costs
+ * nothing if there is nothing to do, and is done again if it was interrupted.
  */
 export async function sealClearSecrets(services: SealingServices): Promise<number> {
   const revisions = await services.storage.revisions();
@@ -75,7 +75,7 @@ async function sealedDocument(
   return prepared ?? document;
 }
 
-/** False when somebody else changed it meanwhile, which seals it too. */
+/** False if another writer changed it meanwhile, which seals it too. */
 async function sealRecord(services: SealingServices, type: RuleType, record: RuleRecord): Promise<boolean> {
   const { storage, clock } = services;
   const document = await sealedDocument(services, type, record.id, record.document.value);

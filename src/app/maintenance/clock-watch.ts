@@ -2,15 +2,15 @@ import { counted } from '../../kit/words/amounts.ts';
 import { secondsOf } from '../../kit/words/moment.ts';
 import { AppError, type Clock, type Logger } from '../../ports/index.ts';
 
-/** The clock is put right by seconds, and nobody decides by its age what is an hour older. */
+/** Corrections of the clock are a matter of seconds, and no decision depends on an hour of age. */
 const JUMP_MS = 60 * 60 * 1000;
-/** By then whoever reports hosts has reported them under the new time, and somebody has read the log. */
+/** By then all sources have reported their hosts under the new time, and an operator has read the log. */
 const HELD_MS = 24 * 60 * 60 * 1000;
 
 export interface ClockWatchDeps {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Milliseconds from any moment on, which nobody can set. */
+  /** Milliseconds since an arbitrary moment, from a clock that cannot be set. */
   readonly elapsed: () => number;
 }
 

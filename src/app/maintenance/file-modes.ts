@@ -15,7 +15,7 @@ const STICKY = 0o1000;
 
 /** A file that others reach too far, and the command that mends it. */
 export interface LooseFile {
-  /** What is wrong, and what mends it. */
+  /** The fault, and the command that mends it. */
   readonly said: Said;
   readonly command: string;
   readonly path: string;
@@ -23,7 +23,7 @@ export interface LooseFile {
   readonly mode: number;
 }
 
-/** What others than the service may read or write though it decides about it. */
+/** Finds files that control the service but may be read or written by others. */
 export async function looseFiles(
   services: Pick<MaintenanceServices, 'machineFiles' | 'config' | 'configOrigins'>,
 ): Promise<readonly LooseFile[]> {
@@ -43,9 +43,9 @@ export async function looseFiles(
 async function looseSecret(path: string): Promise<LooseFile | undefined> {
   const [found, folder] = [await statOf(path), await statOf(dirname(path))];
   if (found === undefined || folder === undefined) return undefined;
-  // Nobody gets to a file in a folder that does not let him in.
+  // Users without access to the folder cannot reach a file in it.
   const open = found.mode & (READ | WRITE) & reachable(folder);
-  // Whoever gave the file to the group of the service wants it to read it that way.
+  // A file given to the group of the service is meant to be read that way.
   const meant = found.uid === process.getuid?.() ? 0 : 0o040;
   const loose = open & ~meant;
   if (loose === 0) return undefined;
@@ -59,7 +59,7 @@ async function looseSecret(path: string): Promise<LooseFile | undefined> {
   };
 }
 
-/** Written by others: whoever writes it decides what the service does. */
+/** Finds a program that others may write: its writer controls the service. */
 async function looseProgram(path: string, bits: number): Promise<LooseFile | undefined> {
   const [found, folder] = [await statOf(path), await statOf(dirname(path))];
   if (found === undefined || folder === undefined) return undefined;
@@ -86,7 +86,7 @@ function whom(bits: number): Wording {
   return (bits & 0o007) === 0 ? worded`its group` : worded`everyone on this machine`;
 }
 
-/** Plugins and playbooks with what lies in their folders. */
+/** Plugins and playbooks with the contents of their folders. */
 async function programsOf(paths: readonly string[]): Promise<readonly string[]> {
   const all = await Promise.all(paths.map(async (path) => [path, ...(await filesIn(path))]));
   return [...new Set(all.flat())];

@@ -29,14 +29,14 @@ export async function freeBytes(folder: string): Promise<number | undefined> {
   return room === undefined ? undefined : room.bavail * room.bsize;
 }
 
-/** Folders of files that the database does not have, where it has several nodes; none where there is one node. */
+/** Folders of files outside of the database, if it is shared by several nodes; none if there is one node. */
 export async function keptFolders(
   { config, machineFiles, hasOtherNodes }: Pick<MaintenanceServices, 'config' | 'machineFiles' | 'hasOtherNodes'>,
   typeOf = fileSystemOf,
 ): Promise<readonly KeptFolder[]> {
   const { dataFolder, backupFolder } = machineFiles;
   if (!hasOtherNodes) return [];
-  // A folder of its own, on a disk that stays, is somebody's choice.
+  // A separate folder, on a disk that stays, was chosen on purpose.
   const isOwn = relative(dataFolder, backupFolder).startsWith('..');
   return [
     kept('data', dataFolder, await typeOf(dataFolder), config.SHARED_DATA),
@@ -55,7 +55,7 @@ function kept(folder: KeptFolder['folder'], path: string, type: number, isChosen
   return { folder, path, reason, isPassing };
 }
 
-/** Of a folder that is not there yet, of the one that it will be in. */
+/** The file system of a folder; for one that does not exist yet, that of its parent. */
 async function fileSystemOf(folder: string): Promise<number> {
   const found = await statfs(folder).catch(() => undefined);
   if (found !== undefined) return found.type;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What was copied, part by part. */
+/** The copied items, part by part. */
 export const partsSchema = z.array(
   z.object({
     part: z.string(),

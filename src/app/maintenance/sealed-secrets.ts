@@ -15,8 +15,8 @@ export async function holdsSecrets(storage: SealedParts, secrets: Pick<SecretBox
 }
 
 /**
- * Sealed texts of the store, by which a key is told to be its own. The chain of the audit log has a sealed key from the first write on, so
- * nearly always that is all that is read; without it few documents are there.
+ * Yields sealed texts of the store, by which a key is recognised as its own. The chain of the audit log has a sealed key from the
+ * first write on, so nearly always nothing else is read; without it there are only few documents.
  */
 export async function* sealedTexts(
   { audit, transfer }: SealedParts,

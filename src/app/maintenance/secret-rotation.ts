@@ -23,7 +23,7 @@ export interface ResealOptions {
 }
 
 export interface ResealReport {
-  /** Secrets in documents and in their past versions that were sealed anew. */
+  /** Number of secrets, in documents and in their past versions, that were resealed. */
   readonly resealed: number;
   /** Secrets that open under neither key: they were lost before, and stay as they are. */
   readonly unreadable: readonly string[];
@@ -61,7 +61,7 @@ export async function resealSecrets(
 class PassOutcome {
   resealed = 0;
   readonly unreadable: string[] = [];
-  /** Somebody else changed a document meanwhile. */
+  /** Whether another writer changed a document meanwhile. */
   disturbed = false;
 }
 
@@ -88,7 +88,7 @@ async function resealPart(
   }
 }
 
-/** The record with its secrets sealed anew; `undefined` when none had to be. */
+/** The record with its secrets resealed; `undefined` if none had to be. */
 async function renewRecord(
   { plugins }: MaintenanceServices,
   record: TransferRecord,
@@ -115,7 +115,7 @@ async function renewRecord(
   }
   let changed: JsonObject | undefined;
   if (type === undefined || type.kept !== undefined) {
-    // Nobody knows all secret members, so all texts are looked at; they get no place by it.
+    // Not all secret members are known, so all texts are checked; this binds none of them to a place.
     for (const found of allTexts(document)) await renewText(found);
   } else {
     const id = memberText(record.value, 'id');
@@ -125,13 +125,13 @@ async function renewRecord(
   }
   if (secrets === 0) return undefined;
   const inText = replacedIn(text, renewed);
-  // One text that stands at two places is sealed for each of them.
+  // A text that occurs in two places is sealed for each of them.
   const isRight = changed === undefined || JSON.stringify(JSON.parse(inText)) === JSON.stringify(changed);
   const value = { ...record.value, document: isRight ? inText : JSON.stringify(changed) };
   return { record: { ...record, value }, secrets };
 }
 
-/** In the text itself, because writing the document anew would move members that look like integers. */
+/** Replaces in the text itself, because serialising the document again would move members that look like integers. */
 function replacedIn(text: string, renewed: ReadonlyMap<string, string>): string {
   let result = text;
   for (const [old, sealed] of renewed) result = result.replaceAll(JSON.stringify(old), () => JSON.stringify(sealed));
@@ -179,7 +179,7 @@ async function replaceVersion({ storage }: MaintenanceServices, record: Transfer
   }
 }
 
-/** Whatever holds them, for documents of which nobody knows where secrets are. */
+/** Returns all texts, for documents whose secret members are unknown. */
 export function allTexts(document: JsonObject): readonly string[] {
   const found = new Set<string>();
   collectAll(document, found);

@@ -11,22 +11,22 @@ import type { WriteWatch } from './write-watch.ts';
 
 /** Files of this machine that the service lives on, as absolute paths. */
 export interface MachineFiles {
-  /** Keys, and the database where it is a file. */
+  /** Keys, and the database if it is a file. */
   readonly secrets: readonly string[];
-  /** The database where it is a file, with its side files. */
+  /** The database if it is a file, with its side files. */
   readonly database: readonly string[];
-  /** What the service keeps. */
+  /** The folder of files that the service keeps. */
   readonly dataFolder: string;
-  /** Where backups are kept. */
+  /** The folder of backups. */
   readonly backupFolder: string;
-  /** Where a configuration file may be. */
+  /** Possible places of a configuration file. */
   readonly configuration: readonly string[];
   /** Files and folders of plugins that come from this machine. */
   readonly plugins: readonly string[];
   readonly playbookFolder: string;
 }
 
-/** What doctor, checks, backups and rotations work with. */
+/** The services for doctor, checks, backups and rotations. */
 export interface MaintenanceServices
   extends AccountServices,
     InventoryServices,
@@ -36,7 +36,7 @@ export interface MaintenanceServices
   readonly machineFiles: MachineFiles;
   /** Throws where the files of TLS_CERT, TLS_KEY and TLS_CLIENT_CA cannot work. */
   readCertificate(): Promise<unknown>;
-  /** What there is beside the core, in the order of the list. */
+  /** The features in addition to the core, in the order of the list. */
   readonly features: readonly UpkeepParts[];
   readonly clockWatch: ClockWatch;
   readonly damageWatch: DamageWatch;
@@ -44,7 +44,7 @@ export interface MaintenanceServices
   groupsWithOneSecret(): Promise<readonly (readonly string[])[]>;
   readonly upkeepWatch: UpkeepWatch;
   readonly writeWatch: WriteWatch;
-  /** Minutes between two starts of the job Backup; `null` where it waits for requests, `undefined` where no enabled group has it. */
+  /** Minutes between two starts of the job Backup; `null` if it waits for requests, `undefined` if no enabled group has it. */
   backupInterval(): Promise<number | null | undefined>;
 }
 

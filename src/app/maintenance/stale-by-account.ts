@@ -5,9 +5,9 @@ import { type StaleHosts, staleByConfiguration } from '../hosts/stale-hosts.ts';
 import type { MaintenanceServices } from './services.ts';
 
 /**
- * Stale as an account for maintenance says: hosts that nobody has seen for `delete_hosts_after_days`, of the account that
- * `account_filter` names or of all, while they are fewer than `dont_delete_hosts_if_more_then`. An account without that number of days
- * says nothing, and the configuration counts.
+ * Returns the hosts that are stale by an account for maintenance: those not seen for `delete_hosts_after_days`, of the account that
+ * `account_filter` names or of all, while they are fewer than `dont_delete_hosts_if_more_then`. If the account has no such number of
+ * days, the configuration applies.
  */
 export async function staleByMaintenanceAccount(
   services: Pick<MaintenanceServices, 'accounts' | 'config'>,

@@ -50,11 +50,11 @@ export interface Need {
 /** Answers an operation as the caller of `muster status` may have it. */
 export type Ask = <Input, Output>(operation: ValueOperation<Input, Output>, input: unknown) => Promise<Output>;
 
-/** What a feature adds to doctor, status, maintenance and metrics. */
+/** The contributions of a feature to doctor, status, maintenance and metrics. */
 export interface UpkeepParts {
-  /** What doctor looks at. Without a storage that started, `hasStorage` is false. Whatever is wrong is a finding, not an error. */
+  /** Checks of the doctor. `hasStorage` is false if the storage did not start. Each fault is a finding, not an error. */
   readonly checks?: readonly ((context: DoctorContext, hasStorage: boolean) => Promise<readonly Finding[]>)[];
-  /** What `muster status` lists, in the order of the features. */
+  /** Returns the items that `muster status` lists, in the order of the features. */
   attention?(ask: Ask): Promise<readonly Need[]>;
   readonly prunes?: readonly Prune[];
   /** Looked at once a minute at most. */

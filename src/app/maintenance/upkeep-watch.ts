@@ -4,14 +4,14 @@ import { freeBytes, type KeptFolder, keptFolders } from './folders.ts';
 import type { MaintenanceServices } from './services.ts';
 import type { Gauge } from './upkeep-parts.ts';
 
-/** Looked at no more often than this, however often somebody asks; backups are hours apart, and tokens end by the day. */
+/** Longest time a result is reused, however frequent the requests; backups are hours apart, and tokens end by the day. */
 const REMEMBERED_MS = 60_000;
-/** Whoever asks gets earlier figures when these take longer. */
+/** If the figures take longer, callers get earlier ones. */
 const ANSWERS_WITHIN_MS = 3_000;
 /** Tokens that end within this are replaced in time. */
 export const ENDING_DAYS = 14;
 
-/** What somebody has to see to sooner or later. */
+/** Matters that need an operator's attention sooner or later. */
 export interface Upkeep {
   /** Those of features. */
   readonly gauges: readonly Gauge[];
@@ -24,7 +24,7 @@ export interface Upkeep {
   readonly waitingDocuments: number;
 }
 
-/** Tells what needs upkeep to whoever asks all the time. */
+/** Reports the state of upkeep to frequent callers. */
 export class UpkeepWatch {
   readonly #services: () => MaintenanceServices;
   #looking: { readonly until: number; readonly found: Promise<void> } | undefined;

@@ -1,4 +1,4 @@
-/** What one round of maintenance did, by what it answers. */
+/** The work of one round of maintenance, by the member of its answer. */
 const DONE = {
   stale: 'hosts archived as stale',
   purged: 'archived hosts permanently deleted',
@@ -13,7 +13,7 @@ interface Row {
   readonly count: number;
 }
 
-/** What maintenance did, for people; sessions that were over are nobody's loss and are not told. */
+/** The work that maintenance did, for people; ended sessions are not listed, as no user misses them. */
 export function maintenanceRows(
   counts: Readonly<Record<keyof typeof DONE, number>> & { readonly by_features: readonly Row[] },
 ): readonly Row[] {

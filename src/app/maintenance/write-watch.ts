@@ -3,7 +3,7 @@ import { phrase, saidBy, worded } from '../../kit/worded.ts';
 import { AppError, type Clock, type Logger, type Storage, type Wording } from '../../ports/index.ts';
 import { freeBytes } from './folders.ts';
 
-/** However often somebody asks, no more is written than this. */
+/** Least interval between two writes, however frequent the requests. */
 const REMEMBERED_MS = 5_000;
 const ANSWERS_WITHIN_MS = 5_000;
 /** With less room a few bytes may still be written, within pages that are free, and the next import is not. */
@@ -13,7 +13,7 @@ interface WriteWatchDeps {
   readonly storage: Pick<Storage, 'access'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
-  /** Files of the database, where it is on this machine. */
+  /** Files of the database, if it is on this machine. */
   readonly database: readonly string[];
 }
 

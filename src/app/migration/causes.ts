@@ -5,11 +5,11 @@ import type { HostExplanation, Origin, RuleExplanation, RuleName } from '../rule
 import { originText } from '../rules/explanation/words.ts';
 import type { InventoryDifference } from './decisions/compared-inventories.ts';
 
-/** What made our side of a difference. */
+/** The cause of our side of a difference. */
 export interface Cause {
   /** A sentence's end, such as `label from account lab`. */
   readonly text: string;
-  /** The rule that made it, where one did. */
+  /** The rule that made it, if one did. */
   readonly rule?: RuleName;
 }
 
@@ -78,8 +78,8 @@ function byRule(text: string, { type, id, name }: RuleName): Cause {
 }
 
 /**
- * Whether our value may hold a secret of an account. Explanations are made without those, so what both say is none; what only the
- * inventory says is kept to itself.
+ * Whether our value may hold a secret of an account. Explanations are made without secrets, so a value found in both holds none;
+ * one found only in the inventory is withheld.
  */
 export function mayBeSecret({ variable = '', ours }: InventoryDifference, { result }: HostExplanation): boolean {
   if (ours === undefined) return false;

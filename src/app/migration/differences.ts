@@ -48,8 +48,8 @@ export interface Difference {
 }
 
 /**
- * What an import takes and this version does otherwise. What a type understands and what an import reads of a host is asked where
- * it is decided, so that nothing is said here that has become wrong.
+ * Returns the contents that an import accepts but this version handles differently. Facts about types and hosts come from the
+ * code that decides them, so they cannot become outdated here.
  */
 export function differencesOf(services: MaintenanceServices, documents: ExportedDocuments): readonly Difference[] {
   const found: Readonly<Record<DifferenceTopic, readonly DifferingDocument[]>> = {
@@ -131,7 +131,7 @@ function hasHttpOptions(document: RuleDocument): boolean {
   );
 }
 
-/** What maintenance there did after so many days, where an account did not say how many. */
+/** Days after which maintenance of existing installations purged archived hosts, unless an account set another number. */
 const PURGED_AFTER_DAYS = 30;
 
 function purgesOtherwise({ config }: MaintenanceServices, account: ExportedDocument): readonly DifferingDocument[] {

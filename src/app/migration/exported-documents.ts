@@ -7,7 +7,10 @@ import type { BundlePart } from '../rules/transfer/bundle.ts';
 import { unknownRuleType } from '../rules/unknown-types.ts';
 import type { ExportedDocument, ExportedDocuments } from './decisions/exported-document.ts';
 
-/** The documents of an export under the idents that their types have here, hosts in the form that an import gives them; what is no object is left to the import. */
+/**
+ * The documents of an export under the idents that their types have here, hosts in the form that an import gives them; values
+ * that are not objects are left to the import.
+ */
 export function exportedDocuments(
   { plugins }: Pick<MaintenanceServices, 'plugins'>,
   parts: readonly BundlePart[],

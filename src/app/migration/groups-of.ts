@@ -8,7 +8,7 @@ interface ExportedJob {
   readonly name: string;
   readonly command: string;
   readonly account: string | null;
-  /** What it does here; what fails about it when it cannot run. */
+  /** The action of the job here; the reason if it cannot run. */
   readonly becomes: string;
   readonly fails: boolean;
 }
@@ -20,7 +20,7 @@ export interface ExportedGroup {
   readonly jobs: readonly ExportedJob[];
 }
 
-/** What each job of each group does here, by the table that the scheduler uses. */
+/** Returns the action here of each job of each group, by the table that the scheduler uses. */
 export async function groupsOf(
   services: MaintenanceServices,
   documents: ExportedDocuments,

@@ -1,4 +1,4 @@
-/** What behaves differently here than in an existing installation: what it is, and what to do about it. */
+/** A difference in behaviour from existing installations: a description, and the action to take. */
 export interface DifferenceWords {
   readonly what: string;
   readonly action: string;
@@ -99,7 +99,7 @@ export const DIFFERENCES = {
 
 export type DifferenceTopic = keyof typeof DIFFERENCES;
 
-/** What happens to secrets of the old installation. */
+/** The fate of secrets of the old installation. */
 export const SECRET_WORDS = {
   enter: 'encrypted with the key of the other installation, so enter them again',
   reset: 'of a form that is not checked here, so set new ones',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { inventorySchema, labelsSchema } from '../hosts/host-schemas.ts';
 
-/** What an account answers that is tried. */
+/** The answer of a test of an account. */
 export const accountTestSchema = z.object({
   account: z.string(),
   type: z.string(),

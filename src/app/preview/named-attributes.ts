@@ -15,7 +15,7 @@ export class NamedAttributes {
     this.#missing = new Set(names);
   }
 
-  /** What a rule takes away was there before: the conditions of an earlier one see it. */
+  /** Notes the attributes of a host. One that a rule removes existed before: the conditions of an earlier rule see it. */
   saw({ attributes, rules }: Pick<HostExplanation, 'attributes' | 'rules'>): void {
     if (this.#missing.size === 0) return;
     for (const { name } of attributes) this.#missing.delete(name);

@@ -10,7 +10,7 @@ import {
 import { inspectLabels } from '../hosts/decisions/labels.ts';
 import { type PreparerSettings, RecordPreparer } from '../runs/import/decisions/prepare-record.ts';
 
-/** What one record of a source would become. */
+/** The result that one record of a source would have. */
 export type RecordPreview =
   | {
       readonly position: string;
@@ -27,7 +27,7 @@ export type RecordPreview =
       readonly position: string;
       readonly name: string;
       readonly problem: string;
-      /** What it has all the same, where it has no name. */
+      /** Labels of a record without a name. */
       readonly labels?: Labels;
     };
 
@@ -89,7 +89,7 @@ export async function previewSource(
   return previews;
 }
 
-/** What a record without a name has, as far as it could become labels. */
+/** The members of a record without a name, as far as they could become labels. */
 function labelsOf({ labels }: SkippedRecord): { readonly labels?: Labels } {
   const inspected = labels === undefined ? undefined : inspectLabels(labels);
   return inspected?.ok === true ? { labels: inspected.value } : {};

@@ -9,7 +9,7 @@ import { ruleTypeSchema } from '../rules/rule-type-input.ts';
 import type { RuleServices } from '../rules/services.ts';
 import { triedDocument } from '../rules/transfer/tried-document.ts';
 
-/** What every operation is asked that tries one rule out. */
+/** The common input of operations that try one rule. */
 export const triedRuleInput = z.object({
   rule_type: ruleTypeSchema,
   document: documentSchema,
@@ -26,7 +26,10 @@ export interface TriedRule {
   readonly changed: ReadonlyMap<string, readonly RuleDocument[]>;
 }
 
-/** The rule as it would run if it were stored and enabled. Throws where its caller may not store it, or nobody could. */
+/**
+ * The rule as it would run if it were stored and enabled. Throws if its caller may not store it, or if it cannot be stored at
+ * all.
+ */
 export async function triedRule(
   { rule_type, document: given, project }: z.output<typeof triedRuleInput>,
   { services, caller }: { readonly services: RuleServices; readonly caller: Caller },

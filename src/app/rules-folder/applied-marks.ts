@@ -7,7 +7,7 @@ import { maskedDocument } from '../rules/secrets/masked-documents.ts';
 import type { RuleServices } from '../rules/services.ts';
 import { WAIT_MARK } from '../rules/trust/waiting.ts';
 
-/** What an apply remembers of a document of its folder. It is stored beside the documents, so copies and backups have it. */
+/** The mark of an apply on a document of its folder. It is stored with the documents, so copies and backups have it. */
 export interface AppliedMark {
   readonly ruleType: string;
   readonly ruleId: string;
@@ -16,7 +16,7 @@ export interface AppliedMark {
   readonly applyset: string;
   /** Whether an apply made the document, or took it over: only such a one is ever removed by one. */
   readonly made: boolean;
-  /** Of the document as it was left, without its secrets. */
+  /** Digest of the document in its applied state, without its secrets. */
   readonly digest: string;
 }
 
@@ -82,7 +82,7 @@ export function writtenMembers(
   return Object.fromEntries(Object.entries(document).filter(([name]) => !own.has(name)));
 }
 
-/** Whether somebody changed the document since it was applied. */
+/** Whether the document was changed by hand since it was applied. */
 export function hasDrifted(type: RuleType, mark: AppliedMark, record: RuleRecord): boolean {
   return digestOf(type, record.document.value) !== mark.digest;
 }

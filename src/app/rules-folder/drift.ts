@@ -6,7 +6,7 @@ import { fieldChanges } from './field-changes.ts';
 /** Versions to look for the applied one among. */
 const VERSIONS = 100;
 
-/** What somebody did to a document since it was applied. */
+/** The change of a document by hand since it was applied. */
 export interface Drift {
   readonly change: 'changed' | 'removed';
   readonly by: string;

@@ -9,8 +9,8 @@ import { secretPaths } from '../rules/secrets/secret-paths.ts';
 import { writtenMembers } from './applied-marks.ts';
 
 /**
- * What differs between two states of a document, field by field: elements of lists are compared by their name where all have one, else
- * by their place. Secrets are masked; of one that is another now, nothing but that is told.
+ * Returns the differences between two states of a document, field by field: elements of lists are compared by their name if all
+ * have one, else by their place. Secrets are masked; for a changed one, only the fact is reported.
  */
 export function fieldChanges(type: RuleType, before: RuleDocument, after: RuleDocument): readonly ValueChange[] {
   const shown = (document: RuleDocument): JsonObject => writtenMembers(maskedDocument(type, document), type);

@@ -25,20 +25,20 @@ export interface FolderDocument {
   readonly id: string;
 }
 
-/** What is wrong with a document of the folder. */
+/** The fault of a document of the folder. */
 export interface FolderProblem extends ErrorDetail {
   readonly index: number;
 }
 
-/** Why documents of these groups are no matter of a folder. */
+/** Reasons why documents of these groups do not belong in a folder. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   users: 'users are not kept in a folder; make them with "muster user add"',
   hosts: 'hosts are not kept in a folder; import them from a source',
 };
 
 /**
- * Finds the stored document of each: by its `_id`, where it has one that is stored, else by its name. Two that are the same document, or
- * that could be several stored ones, are problems.
+ * Finds the stored document of each: by its `_id`, if a document with it is stored, else by its name. Two that are the same
+ * document, or that could be several stored ones, are problems.
  */
 export async function folderDocuments(
   services: RuleServices,

@@ -13,7 +13,7 @@ import { type FolderDocument, type FolderProblem, folderDocuments, type GivenDoc
 import { preparedDocument } from './prepared.ts';
 import { withSecrets } from './secret-references.ts';
 
-/** What an apply does to a document of the folder. */
+/** The action of an apply on a document of the folder. */
 export interface PlannedDocument extends FolderDocument {
   readonly action: 'create' | 'update' | 'none';
   /** As it will be stored. */
@@ -33,9 +33,9 @@ export interface PlannedRemoval {
 
 export interface FolderPlan {
   readonly documents: readonly PlannedDocument[];
-  /** What the folder does not have any more; nothing of it is removed unless that is asked for. */
+  /** Documents no longer in the folder; none is removed unless that is requested. */
   readonly removals: readonly PlannedRemoval[];
-  /** What is not in the folder any more either, and was made by people. */
+  /** Documents no longer in the folder either, but made by people. */
   readonly left: readonly PlannedRemoval[];
   /** Marks of documents that are gone and that the folder does not have. */
   readonly stale: readonly AppliedMark[];
@@ -49,7 +49,7 @@ interface FolderInput {
   readonly applyset: string;
 }
 
-/** What applying the folder would do. Throws one error for all that is wrong in it: then nothing of it is applied. */
+/** Returns the changes that applying the folder would make. Throws one error for all faults in it: then none of it is applied. */
 export async function planFolder(
   services: RuleServices,
   caller: Caller,
@@ -106,7 +106,7 @@ async function plannedDocument(
   };
 }
 
-/** What the program keeps in a document stays as it is stored. */
+/** Keeps the members that the program maintains in a document as they are stored. */
 function withOwnMembers(
   document: RuleDocument,
   id: string,
@@ -122,7 +122,7 @@ function withOwnMembers(
   return { _id: before?._id ?? { $oid: id }, ...others, ...counted, ...mark };
 }
 
-/** A document that somebody removed has lost its id, so its mark is found by its name. */
+/** A document that was removed by hand has lost its id, so its mark is found by its name. */
 function lostMark(
   marks: ReadonlyMap<string, AppliedMark>,
   { type, name, record }: FolderDocument,
@@ -146,7 +146,7 @@ export function byType<Document extends FolderDocument>(
   return groups;
 }
 
-/** What imports find wrong is wrong here too; answers what they warn of. */
+/** Refuses everything that an import refuses; returns the warnings of the import. */
 async function checked(
   services: RuleServices,
   caller: Caller,
@@ -191,7 +191,7 @@ async function unnamedDocuments(
   return { removals, left, stale };
 }
 
-/** What the plan rests on: the stored versions of everything that it changes. */
+/** The basis of the plan: the stored versions of everything that it changes. */
 function basisOf(documents: readonly PlannedDocument[], removals: readonly PlannedRemoval[]): string {
   const lines = [
     ...documents.filter(({ action }) => action !== 'none').map(({ type, name, record }) => lineOf(type, name, record)),

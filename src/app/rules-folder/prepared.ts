@@ -21,13 +21,13 @@ const NOT_SECRET =
 
 /** Texts that may be held against one stored secret in an hour, on all nodes together. */
 const GUESSES = { most: 20, seconds: 60 * 60 };
-/** The same text again is no further guess. What is noted of it tells nothing to who reads the store. */
+/** Comparing the same text again is not another guess. The noted hash reveals nothing to readers of the store. */
 const KEY = randomBytes(32).toString('hex');
 
 /**
- * A document as it will be stored. Whether a given secret is the stored one is told to who may write alone: others could find it out by
- * guessing. A secret that is stored already keeps its encrypted text, so that a document which says nothing new
- * is the stored one to the letter.
+ * A document as it will be stored. Whether a given secret is the stored one is revealed only to callers who may write: others
+ * could find it out by guessing. A secret that is stored already keeps its encrypted text, so a document without changes equals
+ * the stored one to the letter.
  */
 export async function preparedDocument(
   services: RuleServices,
@@ -37,7 +37,7 @@ export async function preparedDocument(
 ): Promise<{
   readonly document: RuleDocument;
   readonly problems: readonly ErrorDetail[];
-  /** Secrets of which nothing is told. */
+  /** Secrets about which nothing is revealed. */
   readonly untold: readonly ErrorDetail[];
 }> {
   const { secrets, passwords, plugins } = services;
@@ -93,7 +93,7 @@ async function countGuess(services: RuleServices, place: string, plain: string):
   throw new AppError('rate_limited', message, { retryAfterSeconds: GUESSES.seconds });
 }
 
-/** Where one of the texts stands as it is. */
+/** Paths of members that equal one of the texts. */
 function pathsOf(value: unknown, texts: ReadonlySet<string>, path: string): readonly string[] {
   if (typeof value === 'string') return texts.has(value) ? [path] : [];
   if (typeof value !== 'object' || value === null) return [];

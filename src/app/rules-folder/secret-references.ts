@@ -5,8 +5,8 @@ import type { ErrorDetail, JsonObject, JsonValue, RuleDocument, RuleType } from 
 import { secretPaths } from '../rules/secrets/secret-paths.ts';
 
 /**
- * Secrets of a folder stand in no file. `{"$secret": "…"}` has the text that whoever sent the documents read where a file says it is;
- * `{"$stored": true}` stands for the secret that is stored.
+ * Secrets of a folder are not kept in its files. `{"$secret": "…"}` has the text that the sender of the documents read from the place
+ * named in a file; `{"$stored": true}` stands for the secret that is stored.
  */
 export const SECRET = '$secret';
 export const STORED = '$stored';

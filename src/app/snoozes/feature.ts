@@ -1,4 +1,4 @@
 import { feature } from '../catalogue/declared-feature.ts';
 
-/** Problems that somebody knows of, kept off the overview for a while. */
+/** Known problems, kept off the overview for a while. */
 export const snoozes = feature({ id: 'snoozes' });

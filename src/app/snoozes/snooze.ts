@@ -7,7 +7,7 @@ import { SNOOZES } from '../kernel/plugin-host/registry.ts';
 import { requireGroup } from '../runs/cron/request-run.ts';
 import type { RunServices } from '../runs/services.ts';
 
-/** Who may act on a problem of each kind, and so may snooze it. */
+/** Roles that may act on a problem of each kind, and so may snooze it. */
 const ROLES = {
   account: ['syncer'],
   cron: ['syncer'],
@@ -80,7 +80,7 @@ export async function keepSnooze(services: RunServices, snooze: Snooze): Promise
   await storage.rules.write({ entries: [entry], mode: 'replace', ...by });
 }
 
-/** False where there is none. */
+/** False if there is none. */
 export function endSnooze({ storage, clock }: RunServices, subject: Subject, by: string): Promise<boolean> {
   return storage.rules.remove({ type: SNOOZES, id: idOf(subject), at: clock.now(), actor: { kind: 'user', name: by } });
 }

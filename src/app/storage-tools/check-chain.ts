@@ -20,8 +20,8 @@ const SUBJECT = 'audit log';
 const EVERYTHING = Number.NEGATIVE_INFINITY;
 
 /**
- * Goes through the chain of the audit log and names what somebody took away, changed, put in or moved. Entries that are
- * appended meanwhile are left to the next check.
+ * Walks the chain of the audit log and yields entries that were removed, changed, inserted or moved. Entries that are appended
+ * meanwhile are left to the next check.
  */
 export async function* auditProblems(
   store: AuditStore,
@@ -86,7 +86,7 @@ async function* linkProblems(
           last = undefined;
         }
       }
-      // Behind a gap the mark before is not known; what stands there is verified by the entries behind it.
+      // Behind a gap the mark before is not known; the entry there is verified by those behind it.
       if (last !== undefined && !fits(key, entry, link, last.mark)) {
         yield `entry ${link.seq} was changed, inserted or moved: ${describe(entry)}`;
       }

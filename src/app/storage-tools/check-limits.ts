@@ -4,7 +4,7 @@ import { AppError } from '../../ports/index.ts';
 import type { DoctorContext, Finding } from '../maintenance/upkeep-parts.ts';
 import { listOversized } from './operations/list-oversized.ts';
 
-/** Only where something was stored before a limit of today. It goes on as it is, and nobody can save it again. */
+/** Reports data stored before one of today's limits. It stays usable, but cannot be saved again. */
 export async function limitFindings(
   { services, caller, signal }: DoctorContext,
   hasStorage: boolean,

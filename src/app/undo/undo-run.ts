@@ -11,7 +11,7 @@ import type {
   UndoOutcome,
 } from '../../ports/index.ts';
 
-/** What is named of each kind. */
+/** How many items of each kind a report names. */
 const MOST_NAMED = 100;
 
 export interface UndoReport {
@@ -43,15 +43,15 @@ interface UndoRequest {
   readonly run: RunWindow;
   readonly actor: Actor;
   readonly preview: boolean;
-  /** True takes back only that hosts were archived. */
+  /** If true, undoes only the archiving of hosts. */
   readonly onlyArchived: boolean;
   readonly signal: AbortSignal;
   progress(done: number): void;
 }
 
 /**
- * Takes back what an import did to hosts, the newest first. What else changed since is left alone. Called off or killed, it can be
- * asked for again: what was taken back already is as before.
+ * Undoes the changes an import made to hosts, the newest first. Later changes by others are left alone. If cancelled or killed,
+ * it can be requested again: hosts that were already undone stay as they are.
  */
 export async function undoRun(deps: UndoDeps, request: UndoRequest): Promise<UndoReport> {
   const { hosts, history } = deps;
@@ -66,7 +66,7 @@ export async function undoRun(deps: UndoDeps, request: UndoRequest): Promise<Und
     leftAlone: [],
   };
   const undoing = new Undoing(deps, request, report);
-  // Before anything else is taken back of them, which would count as a change since the run.
+  // Before any of their other changes is undone, which would count as a change since the run.
   if (!request.onlyArchived) for await (const entries of madeBy(hosts, request.run)) await undoing.take(entries);
   for await (const entries of momentsOf(history, request.run)) {
     await undoing.take(request.onlyArchived ? entries.flatMap(archivingOf) : entries);
@@ -108,7 +108,10 @@ class Undoing {
     for (const [place, entry] of entries.entries()) this.#count(entry, outcomes[place] ?? 'not_found');
   }
 
-  /** A host that was renamed several times gets its oldest name at once. Older changes of it are told under that name then. */
+  /**
+   * Renames a host that was renamed several times to its oldest name at once. Its older changes are reported under that name
+   * then.
+   */
   async #rename(entries: readonly RenameEntry[]): Promise<void> {
     const names = new Map<string, string>();
     const open: RenameEntry[] = [];
@@ -187,7 +190,7 @@ function renameOf({ hostname, changes }: UndoEntry): RenameEntry[] {
 function countedAs({ changes }: UndoEntry): 'changed' | 'archived' | 'restored' | 'renamed' {
   const kinds = new Set(changes.map(({ kind }) => kind));
   if (kinds.has('renamed')) return 'renamed';
-  // What the run brought out of the archive goes back into it.
+  // A host that the run restored from the archive is archived again.
   if (kinds.has('created') || kinds.has('restored')) return 'archived';
   return kinds.has('archived') ? 'restored' : 'changed';
 }
@@ -201,7 +204,7 @@ function reasonOf(entry: UndoEntry, outcome: 'changed' | 'not_found'): string {
   return 'something else changed it since, or archived it';
 }
 
-/** What a run did: by whom, and from when to when. */
+/** The window of a run: its account, its beginning and its end. */
 interface RunWindow {
   readonly accountId: string;
   /** As the history names it. */
@@ -212,7 +215,7 @@ interface RunWindow {
 
 const BATCH_SIZE = 500;
 
-/** What the run did to each host at each moment, newest first, in batches. Hosts that it made are not among them. */
+/** Yields the changes the run made to each host, grouped by moment, newest first, in batches. Hosts that it made are left out. */
 async function* momentsOf(
   history: HistoryStore,
   { account, began, ended }: RunWindow,
@@ -223,7 +226,7 @@ async function* momentsOf(
     const last = changes.at(-1);
     if (last === undefined) return;
     before = last;
-    // What happened to one host at one moment comes together.
+    // Groups all changes of one host at one moment.
     const moments = new Map<string, { hostname: string; changes: UndoEntry['changes'][number][] }>();
     for (const { hostname, at, actor, kind, changes: values } of changes) {
       if (actor.kind !== 'account' || actor.name !== account) continue;

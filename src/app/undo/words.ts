@@ -14,7 +14,7 @@ const COUNTS: Readonly<Record<keyof Counts, (count: number) => Wording>> = {
   left: (count) => (count === 1 ? worded`1 host left alone` : worded`${{ count }} hosts left alone`),
 };
 
-/** What was, or would be taken back, in one line. */
+/** Describes in one line the changes that were or would be undone. */
 export function undoWording(report: Counts, preview: boolean): Said {
   const names = (Object.keys(COUNTS) as (keyof Counts)[]).filter((name) => report[name] > 0);
   const done = enumerated(names.map((name) => COUNTS[name](report[name])));

@@ -12,7 +12,7 @@ import type { WebhookPolicy } from '../runs/cron/decisions/group.ts';
 const REMEMBERED_LONGER_MS = 60 * 60 * 1000;
 const LAST_MOMENT_MS = 8.64e15;
 
-/** What a signed call carries. */
+/** The parts of a signed call. */
 export interface SignedCall {
   /** Header `X-Timestamp`, Unix seconds. */
   readonly timestamp: string | undefined;
@@ -61,7 +61,7 @@ function refused(message: string): AppError {
   return new AppError('unauthenticated', message);
 }
 
-/** An entry that cannot be read allows nobody. */
+/** An entry that cannot be read allows no address. */
 function isWithin(address: string, network: string): boolean {
   if (isIP(address) === 0) return false;
   const client = ipaddr.process(address);

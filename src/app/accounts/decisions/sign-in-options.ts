@@ -3,7 +3,7 @@ import { madeOnce } from '../../../kit/options/made-once.ts';
 import { titled } from '../../../kit/options/titled.ts';
 import { flag, whole } from '../../../kit/options/values.ts';
 
-/** The options that every account has by which people log in, beside those of its type. */
+/** The common options of accounts by which people log in, in addition to those of the type. */
 export const signInOptions = madeOnce(() =>
   z.strictObject(
     titled(

@@ -61,7 +61,7 @@ function withoutHttp(fields: Readonly<Record<string, unknown>>): Readonly<Record
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !HTTP_OPTIONS.has(name)));
 }
 
-/** What is set, by the names that options have here, and what is set by two names that mean the same. */
+/** Returns the options that are set, by their names here, and the faults of those set by two names with the same meaning. */
 function byName(
   fields: Readonly<Record<string, unknown>>,
   aliases: ReadonlyMap<string, string>,

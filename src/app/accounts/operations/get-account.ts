@@ -50,11 +50,11 @@ export const getAccount = defineOperation({
       account,
       await services.storage.hosts.count(activeOf(account.id)),
     );
-    // What is kept elsewhere is read there, by those who may.
+    // Secrets kept elsewhere are read there, by those who may.
     const stored = storedHere(account);
     const password = await services.accounts.password(stored);
     const options = await services.accounts.options(stored);
-    // Before the answer: nobody sees a secret without an entry that says so.
+    // Before the answer: no secret is shown without an entry that records it.
     await appendApiLog(services, {
       message: worded`User ${{ user: caller.name }} read account ${{ account: name }} with its secrets`,
       address: caller.address,

@@ -3,7 +3,7 @@ import { wholeAccountsOf } from '../../kernel/caller.ts';
 import { accountSummarySchema } from '../account-answer.ts';
 import { defineOperation } from '../services.ts';
 
-/** For who may write hosts or rules. `show-accounts` has the counts and runs besides, which are for administrators. */
+/** For callers who may write hosts or rules. `show-accounts` adds the counts and runs, which are for administrators. */
 export const listAccounts = defineOperation({
   name: 'accounts/list-accounts',
   title: 'Accounts',

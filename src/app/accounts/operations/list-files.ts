@@ -5,7 +5,7 @@ import type { Column } from '../../kernel/print.ts';
 import type { AccountServices } from '../services.ts';
 import { defineOperation } from '../services.ts';
 
-/** So many files are named of one folder. */
+/** How many files of one folder are named. */
 const MOST_NAMED = 1000;
 
 const folderSchema = z.object({

@@ -58,7 +58,7 @@ export const uploadFile = defineOperation({
   },
 });
 
-/** The name of the file that an account reads, which was uploaded. What an operator put there is nobody's to replace. */
+/** Returns the name of the uploaded file that an account reads. A file placed by an operator cannot be replaced here. */
 async function uploadedFileOf(services: AccountServices, name: string, caller: Caller): Promise<string> {
   const account = await services.accounts.inScope(name, caller.scope);
   const path = account.fields.get('path')?.value ?? '';

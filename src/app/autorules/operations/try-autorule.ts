@@ -7,7 +7,7 @@ import { triedDocument } from '../../rules/transfer/tried-document.ts';
 import { runAutorulesPass } from '../autorules-pass.ts';
 import { autorulesPreview, wordedPreviewSchema } from '../autorules-preview.ts';
 
-/** Somebody is typing: a count that is not exact is better than one that comes late. */
+/** The user is typing: an inexact count is better than a late one. */
 const PATIENCE_MS = 4000;
 
 export const tryAutorule = defineOperation({

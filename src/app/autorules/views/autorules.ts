@@ -25,7 +25,7 @@ interface Pass {
   readonly rules: number;
 }
 
-/** What autorules would make, and what goes wrong in them. */
+/** Prints the rules that autorules would make, and their errors. */
 export async function autorulesPreviewView(
   { hosts, rules, enabled, positions, errors, first, problems }: Preview,
   print: Print,

@@ -31,7 +31,7 @@ export async function keptBackupView(
   return print.note(`${how} by restoring it; ${counted(backup.kept, 'backup')} there now${older}.`);
 }
 
-/** Where the backup is and how large, on a line. */
+/** Prints the place and size of the backup, on a line. */
 export function backupView({ file, bytes, counts, sha256 }: Backup, print: Print): Promise<void> {
   return print.result(
     `${printable(file)}: ${counted(sumOf(counts), 'record')}, ${sizeText(bytes)}, sha256 ${sha256}\n`,

@@ -1,7 +1,7 @@
 import type { FeedEntry, HostRecord, HostScope } from '../../../ports/index.ts';
 import { inScope, wasInScope } from '../../hosts/decisions/scope.ts';
 
-/** What somebody who follows the changes is told of one. */
+/** A change as sent to a client that follows the changes. */
 export interface FollowedChange {
   readonly kind: FeedEntry['kind'] | 'entered' | 'left';
   readonly hostname: string;
@@ -17,12 +17,12 @@ export function nameToday({ current, hostname, kind }: FeedEntry): string | unde
 }
 
 /**
- * Callers who reach all hosts get every change. Restricted callers get what happens to the hosts that they reach today. A host that they
- * reached before a change and do not reach after it, or today, has `left`: nothing else about it, as it is none of theirs. A host that they did not
- * reach before has `entered`, and comes as a whole.
+ * Returns the change as a caller may see it. Callers who reach all hosts get every change. Restricted callers get the changes of the
+ * hosts that they reach today. A host that they reached before a change and do not reach after it, or today, has `left`: nothing else
+ * is reported about it, as it is outside of their scope. A host that they did not reach before has `entered`, and is sent as a whole.
  *
- * A host is given out only where the caller reached it under that name at that time too. Otherwise a copy would get it by an
- * earlier change than the one by which it came into scope, and would keep it under a name whose end the caller may not hear of.
+ * A host is sent only if the caller reached it under that name at that time too. Otherwise a copy would get it by an earlier change
+ * than the one by which it entered the scope, and would keep it under a name whose end is not reported to the caller.
  */
 export function followedChange(
   entry: FeedEntry,

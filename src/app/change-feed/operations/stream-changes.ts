@@ -43,7 +43,7 @@ export const streamChanges = defineStreamOperation({
     const watch = feedWatchOf(call.services.storage);
     let turn = watch.turn;
     const begin = last ?? since;
-    // A cursor that is gone is told by the status, before the stream begins.
+    // An expired cursor is reported by the status, before the stream begins.
     let page = await followFrom(call, begin, CHANGES_AT_ONCE);
     async function* events(): AsyncGenerator<string> {
       yield 'retry: 3000\n\n';
@@ -55,7 +55,7 @@ export const streamChanges = defineStreamOperation({
           told = cursor;
         }
         const isQuiet = performance.now() - quietSince >= BEAT_EVERY_MS;
-        // An id alone is no event to a client, but the place to go on from.
+        // An id alone raises no event in a client, but marks the place to continue from.
         if (page.next !== told || isQuiet) {
           yield `: as of now\nid: ${page.next}\n\n`;
           told = page.next;
@@ -77,7 +77,7 @@ export const streamChanges = defineStreamOperation({
   },
 });
 
-/** Ends when nobody listens any longer, and says so when the stream has no way on. */
+/** Ends when the client disconnects, and sends an event if the stream cannot continue. */
 async function* ended(events: AsyncIterable<string>, signal: AbortSignal): AsyncGenerator<string> {
   try {
     yield* events;

@@ -13,7 +13,7 @@ interface Changes {
   }[];
 }
 
-/** What changed at hosts: when, which, how and by whom, each member on a line. */
+/** Prints the changes of hosts: when, which, how and by which actor, each member on a line. */
 export async function changesView({ changes }: Changes, print: Print): Promise<void> {
   if (changes.length === 0) return print.note('Nothing changed, as far as it is recorded.');
   for (const { hostname, time, kind, by, changes: members } of changes) {

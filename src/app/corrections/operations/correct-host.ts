@@ -145,7 +145,7 @@ async function correct(
   }
   requireCorrections(record);
   if (saysSo(record.document.value, corrected, value)) return 'unchanged';
-  // A row that makes nothing act leaves the others to whoever vouches for them.
+  // A row without an action leaves the confirmation of the others as it is.
   const options = { keepsConfirmation: true };
   await changeDocument(
     services,
@@ -174,7 +174,7 @@ function requireCorrections({ document }: RuleRecord): void {
   }
 }
 
-/** What would make the machine act is no correction: an administrator writes a rule for it. */
+/** Refuses corrections that would make the machine act: an administrator writes a rule for these. */
 function refuseActs(services: RuleServices, corrected: CorrectedAttribute, value: JsonValue | undefined): void {
   const { attribute } = corrected;
   checkLabels({ [attribute]: value ?? '' });
@@ -187,8 +187,8 @@ function refuseActs(services: RuleServices, corrected: CorrectedAttribute, value
 }
 
 /**
- * A correction is about one host, which is in reach, so that the document may be about hosts of all accounts. Who is restricted
- * vouches for nothing.
+ * A correction is about one host within reach, so the document may be about hosts of all accounts. A restricted caller vouches
+ * for nothing.
  */
 function writerOfOneHost(caller: Caller): Caller {
   if (!isRestricted(caller)) return caller;

@@ -181,7 +181,10 @@ export const compareTimes = defineOperation({
   },
 });
 
-/** Nothing tells which versions of filters waited at that time and never hid less. */
+/**
+ * Leaves out past versions of filters: it is not recorded which of them only waited for confirmation, so one could reveal more
+ * than was ever visible.
+ */
 function withoutFilters({ plugins }: Pick<InventoryServices, 'plugins'>, earlier: EarlierRules): EarlierRules {
   const others = [...earlier.documents].filter(([id]) => plugins.ruleType(id)?.evaluation?.stage !== 'filter');
   return { ...earlier, documents: new Map(others) };

@@ -78,7 +78,7 @@ export const valuesSince = defineOperation({
     const oldest = changes.at(-1);
     const isCut = changes.length >= MOST_CHANGES && oldest !== undefined && oldest.kind !== 'created';
     const known = isCut && oldest.at > kept ? oldest.at : kept;
-    // What the host was before it came into reach is not for the caller, nor when it became so.
+    // The states of a host before it entered the caller's reach are not for the caller, nor the time of that.
     const entry = (await entriesOf(storage, caller, [hostname])).get(hostname);
     const from = entry !== undefined && entry > known ? entry : known;
     const rules = await PastRules.read(storage.rules, inventoryTypes(services), from, signal);

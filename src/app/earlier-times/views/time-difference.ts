@@ -25,7 +25,9 @@ interface Difference {
   readonly unknown: readonly string[];
 }
 
-/** What an inventory has today that it did not have then: hosts, their groups and variables, and the rules that changed. */
+/**
+ * Prints the differences of an inventory between then and today: hosts, their groups and variables, and the rules that changed.
+ */
 export async function timeDifferenceView(answer: Difference, print: Print): Promise<void> {
   const { colours } = print;
   for (const host of answer.details) {

@@ -116,7 +116,7 @@ export const explainHost = defineOperation({
     // Rows of pasted lists are in inventories only.
     const row = isRestricted(caller) || target !== undefined ? undefined : program.explainRow(hostname);
     const obstacle = await services.evaluators.obstacle(name, target?.type);
-    // What others say about the labels of a stored host says nothing about a row in its place.
+    // Labels that other accounts give to a stored host do not apply to a row that replaces it.
     const contributions = row === undefined ? await services.storage.hosts.contributions(hostname) : [];
     const { scope } = caller;
     const accounts = new Map((await services.accounts.list(scope)).map((account) => [account.id, account.name]));
@@ -196,7 +196,7 @@ async function groupsOf(
   });
 }
 
-/** What happens to the host in the target. */
+/** Returns the outcome for the host in the target. */
 async function ofTarget(
   { evaluators }: RuleServices,
   { account, type, project, takes = 'hosts', wanted }: ExplainedTarget,
@@ -218,7 +218,7 @@ async function ofTarget(
   }
 }
 
-/** What who is restricted to accounts reads instead of the name of another one, whose labels show where they win. */
+/** Shown to callers restricted to accounts instead of the name of another one whose labels win. */
 const OTHER_ACCOUNT = 'another account';
 
 interface LabelLayer {

@@ -13,7 +13,7 @@ import { defineOperation } from '../../rules/services.ts';
 import { FAILING_COLUMNS, failingHostsView } from '../views/failing-hosts.ts';
 
 const BATCH_SIZE = 250;
-/** Only an explanation tells on which of them a rule failed, and that takes far longer than to run it. */
+/** Only an explanation reveals on which of them a rule failed, and that takes far longer than to run it. */
 const FEW = 20;
 
 export const failingHosts = defineOperation({
@@ -141,7 +141,7 @@ async function projectNamed({ storage }: RuleServices, reference: string | undef
   return name === 'Default' ? null : name;
 }
 
-/** Rules about playbooks are asked beside those that make the host. */
+/** Runs rules about playbooks as well as those that make the host. */
 function run(program: PreviewProgram, host: HostRecord): void {
   program.evaluate(host);
   if (program.playbookRules.length > 0) program.playbooks(host);

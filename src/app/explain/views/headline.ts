@@ -12,7 +12,7 @@ export interface ExplainView {
   readonly attributes: readonly string[];
 }
 
-/** What the host is, and whether the inventory or the target has it. */
+/** Returns the kind of the host, and whether the inventory or the target has it. */
 export function headline(explained: ExplainedHost, { colours }: ExplainView): string {
   const { hostname, account, explanation, replaces } = explained;
   const { row } = explanation;
@@ -57,13 +57,13 @@ export function ruleText(rule: RuleName): string {
   return `rule "${printable(rule.name)}"`;
 }
 
-/** Where a value came from; rules with their type. */
+/** The origin of a value; rules with their type. */
 export function printableOrigin(origin: Origin, account: string | null): string {
   if (origin.kind === 'rule') return `${ruleText(origin)} (${origin.type})`;
   return printable(originText(origin, account));
 }
 
-/** A value as JSON, which tells `"1"` from `1`; cut on a terminal. */
+/** A value as JSON, which distinguishes `"1"` from `1`; cut on a terminal. */
 export function shownValue(value: unknown, width: number | undefined): string {
   const text = printable(JSON.stringify(value) ?? 'nothing');
   return width === undefined ? text : truncated(text, Math.max(20, Math.floor(width / 2)));

@@ -5,7 +5,7 @@ import { type ExplainView, headline, printableOrigin, ruleText, shownValue } fro
 import { explainRules } from './rules.ts';
 import { explainValues } from './values.ts';
 
-/** For every value where it came from, and for every rule whether it hit and why. */
+/** Prints the origin of every value, and for every rule whether it matched and why. */
 export async function explanationView(
   host: ExplainedHost,
   print: Print,
@@ -21,7 +21,7 @@ export async function explanationView(
   await print.result(explainRules(host, view));
 }
 
-/** What the rules do to one host, without the values that they leave alone. */
+/** Prints the effect of the rules on one host, without the values that they leave alone. */
 export async function ruleTestView(host: ExplainedHost, print: Print): Promise<void> {
   const view: ExplainView = { colours: print.colours, width: print.width, attributes: [] };
   await print.result(headline(host, view));
@@ -62,7 +62,7 @@ function explainContributions({ contributions }: ExplainedHost, view: ExplainVie
   return `\n${view.colours.bold('Labels that several accounts give')}\n${lines.join('\n')}\n`;
 }
 
-/** By whom the host is in each group, and which groups stand above it. Empty where it is in none. */
+/** The origin of each group that the host is in, and the groups above it. Empty if it is in none. */
 function explainGroups({ groups, account }: ExplainedHost, { colours, attributes }: ExplainView): string {
   if (groups.length === 0 || attributes.length > 0) return '';
   const lines = groups.map(({ group, above, origin }) => {
@@ -73,7 +73,7 @@ function explainGroups({ groups, account }: ExplainedHost, { colours, attributes
   return `\n${colours.bold('Groups')}\n${lines.join('\n')}\n`;
 }
 
-/** What the host wants to be in the target, object by object, with the rule where one decided that. Empty when no target was asked about. */
+/** The wanted objects of the host in the target, with the rule if one decided that. Empty if no target was requested. */
 function explainWishes({ target, explanation }: ExplainedHost, { colours, width, attributes }: ExplainView): string {
   if (target === undefined || attributes.length > 0) return '';
   const lines: string[] = [];

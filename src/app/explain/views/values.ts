@@ -4,7 +4,7 @@ import type { AttributeExplanation, Origin, ValueStep, VariableExplanation } fro
 import type { ExplainedHost } from '../explained-host.ts';
 import { type ExplainView, printableOrigin, ruleText, shownValue } from './headline.ts';
 
-/** One value with everything that stood in its place before. */
+/** One value with all its earlier values. */
 interface ExplainedValue {
   readonly name: string;
   readonly value: unknown;
@@ -15,7 +15,7 @@ interface ExplainedValue {
   readonly expression?: boolean;
 }
 
-/** Every value with where it came from and what it took the place of; first those that the inventory shows. */
+/** Every value with its origin and the values that it replaced; first those that the inventory shows. */
 export function explainValues(answer: ExplainedHost, view: ExplainView): string {
   const values = valuesOf(answer).filter(({ name }) => view.attributes.length === 0 || view.attributes.includes(name));
   const known = new Set(values.map(({ name }) => name));
@@ -92,7 +92,7 @@ function valueLines(
   return `${[head, ...history, ...hidden].map((line) => line.trimEnd()).join('\n')}\n`;
 }
 
-/** What others had put there before, newest first. What a rule did to its own value in between is no news. */
+/** Earlier values of other origins, newest first. Changes that a rule made to its own value in between are left out. */
 function overwritten(steps: readonly ValueStep[]): { value: unknown; origin: Origin }[] {
   return steps
     .slice(0, -1)

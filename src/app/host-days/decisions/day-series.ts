@@ -17,7 +17,7 @@ interface AccountSeries {
   readonly archived: number[];
 }
 
-/** What was counted, in all and by account, from the first day on which there was something. `names` are of accounts by id. */
+/** Returns the counts, in all and by account, from the first day with any. `names` are of accounts by id. */
 export function daySeries(
   counted: readonly CountedDay[],
   names: ReadonlyMap<string, string>,
@@ -58,7 +58,7 @@ function seriesOf(days: readonly Figures[]): Omit<AccountSeries, 'account'> {
   };
 }
 
-/** What has no name comes last. */
+/** Sorts entries without a name last. */
 function byName(a: string | null, b: string | null): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
   return a < b ? -1 : 1;

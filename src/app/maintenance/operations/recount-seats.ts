@@ -65,7 +65,7 @@ async function hostsByFolder(
   return counts;
 }
 
-/** False when somebody changed the pool meanwhile. */
+/** False if another writer changed the pool meanwhile. */
 async function store(
   services: MaintenanceServices,
   caller: Caller,

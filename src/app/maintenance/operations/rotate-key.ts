@@ -41,7 +41,7 @@ export const rotateKey = defineOperation({
   async run(_input, { services, caller, signal, progress }) {
     // Under a key of another store nothing would open, and the right key would be lost by the rotation.
     await services.secrets.seal('', 'check');
-    // What an older version left in clear, also in the history of removed documents, is sealed with the rest.
+    // Secrets that an older version left in clear, also in the history of removed documents, are sealed with the rest.
     await sealClearVersions(services);
     await sealClearSecrets(services);
     const actor = { kind: 'user', name: caller.name } as const;

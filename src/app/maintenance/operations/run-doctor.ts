@@ -87,7 +87,7 @@ export const runDoctor = defineOperation({
   },
 });
 
-/** What the doctor finds; `failure` is why the storage did not start. */
+/** The findings of the doctor; `failure` is the reason why the storage did not start. */
 export async function findingsOf(context: DoctorContext, failure?: string): Promise<readonly Finding[]> {
   const { services } = context;
   return [
@@ -156,7 +156,7 @@ async function attempt(check: string, run: () => Promise<Said>): Promise<Finding
   }
 }
 
-/** What is wrong, with the commands that mend it. */
+/** A fault with the commands that mend it. */
 function mendedBy(commands: readonly string[], message: Said, cause?: unknown): AppError {
   return new AppError('failed', message, { members: { commands }, ...(cause !== undefined && { cause }) });
 }
@@ -210,7 +210,7 @@ async function secretFindings(services: MaintenanceServices): Promise<readonly F
   return findings;
 }
 
-/** Explicit choices by which data steers whoever reads inventories. */
+/** Checks explicit choices by which data controls the consumers of inventories. */
 function checkInventories({ config }: MaintenanceServices): Said {
   if (config.INVENTORY_ANSIBLE_LABELS === 'serve') {
     throw new AppError(
@@ -221,7 +221,7 @@ function checkInventories({ config }: MaintenanceServices): Said {
   return worded`variables of Ansible from data: ${{ choice: config.INVENTORY_ANSIBLE_LABELS }}`;
 }
 
-/** So many hosts of each inventory are looked at; the page of the provider shows what all of them have. */
+/** How many hosts of each inventory are checked; the page of the provider covers all of them. */
 const MOST_HOSTS = 2_000;
 
 /** Only where consumers do not get a name, or cannot take it as it is. */
@@ -301,7 +301,7 @@ async function accountFindings(services: MaintenanceServices): Promise<readonly 
   return [{ check: 'accounts', ok: true, warning: true, ...messageOf(said), commands: ['muster plugins'] }, ...parts];
 }
 
-/** Accounts whose last import took its list for a part, which archives nothing until somebody has looked. */
+/** Accounts whose last import treated its list as a part, which archives nothing until an operator has looked. */
 async function partFindings(
   { storage, plugins }: MaintenanceServices,
   accounts: readonly Account[],
@@ -331,7 +331,7 @@ async function webhookFindings(services: MaintenanceServices): Promise<readonly 
   return [{ check: 'webhooks', ok: false, ...messageOf(said), commands }];
 }
 
-/** Tokens that work for ever are somebody's choice, or older than the choice. */
+/** Tokens without an end were chosen on purpose, or are older than the choice. */
 async function checkTokens({ users }: MaintenanceServices): Promise<Finding> {
   const endless = (await users.list()).flatMap(({ name, tokens }) =>
     tokens.filter(({ expiresAt }) => expiresAt === null).map(({ prefix }) => ({ name, prefix })),
@@ -367,7 +367,7 @@ async function checkAudit({ audit, auditForwarding }: MaintenanceServices): Prom
     : worded`a chain of ${{ count }} entries since ${{ day }}`;
 }
 
-/** The folders that the service writes to may be on disks of their own. The one with the least room is told. */
+/** The folders that the service writes to may be on disks of their own. The one with the least room is reported. */
 async function checkDisk({ machineFiles }: MaintenanceServices): Promise<Said> {
   const { dataFolder, backupFolder, database } = machineFiles;
   const free: { readonly folder: string; readonly bytes: number }[] = [];
@@ -384,7 +384,7 @@ async function checkDisk({ machineFiles }: MaintenanceServices): Promise<Said> {
   return worded`${{ size }} GiB free`;
 }
 
-/** Uploaded files, imports and exports are in no database. With several nodes they are found where all have them. */
+/** Uploaded files, imports and exports are not kept in the database. With several nodes, all of them need the same folder. */
 async function checkFolders(services: MaintenanceServices): Promise<readonly Finding[]> {
   const data = (await keptFolders(services)).find(({ folder }) => folder === 'data');
   if (data?.reason === undefined) return [];
@@ -393,7 +393,7 @@ async function checkFolders(services: MaintenanceServices): Promise<readonly Fin
   return [{ check: 'files of nodes', ok: !isBroken, ...(!isBroken && { warning: true }), ...messageOf(said) }];
 }
 
-/** What others on this machine may read or write. The service works all the same, so these are warnings. */
+/** Files that others on this machine may read or write. The service works nevertheless, so these are warnings. */
 async function checkModes(services: MaintenanceServices): Promise<readonly Finding[]> {
   const loose = await looseFiles(services);
   if (loose.length === 0) return [{ check: 'files', ok: true, message: phrase`keys, data and programs are private` }];

@@ -2,7 +2,7 @@ import { counted } from '../../../kit/words/amounts.ts';
 import { AppError, type Storage, type TransferPart } from '../../../ports/index.ts';
 import { describeMarker, readMarker, type UnfinishedTransfer, writeMarker } from './unfinished-transfer.ts';
 
-/** Parts whose loss somebody would mind. A log or the audit entry of a refused try makes no storage a used one. */
+/** Parts whose loss would matter. A log or the audit entry of a refused try does not make a storage a used one. */
 const CONTENT: readonly TransferPart[] = ['rules', 'hosts'];
 
 /** A mark is not written for every batch: what was stored behind it is stored once more after a cut. */
@@ -23,7 +23,7 @@ export interface Filling {
   readonly resumed: UnfinishedTransfer | undefined;
   /** Everything up to this record is stored. Notes it now and then. */
   stored(part: TransferPart, key: string, done: number): Promise<void>;
-  /** What was stored is not what should be: the next call begins anew. */
+  /** Notes that the stored data differs from the source: the next call starts over. */
   differs(): Promise<void>;
 }
 

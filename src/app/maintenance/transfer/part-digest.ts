@@ -5,7 +5,7 @@ import { isMarkerRecord } from './unfinished-transfer.ts';
 
 export const BATCH_SIZE = 1_000;
 
-/** What a part holds, so that two stores and a file can be compared. */
+/** The contents of a part in short, so that two stores and a file can be compared. */
 export interface PartSummary {
   readonly part: TransferPart;
   readonly count: number;

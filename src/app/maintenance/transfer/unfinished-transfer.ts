@@ -10,16 +10,15 @@ import {
 } from '../../../ports/index.ts';
 
 /**
- * The mark of a migration or a restore in the store that it fills: what is being copied and how far it is. It is there from
- * before the first change until everything was compared, so a store that carries it is known as half filled, and the same
- * call goes on where the mark says.
+ * The mark of a migration or a restore in the store that it fills: the source of the copy and the progress. It exists from before
+ * the first change until everything was compared, so a store that carries it is known to be half filled, and the same call
+ * continues from the place in the mark.
  *
- * It is an audit entry of the beginning of time, because a store can keep that with its own means, and pruning takes it
- * away again.
+ * It is an audit entry of the beginning of time, because a store can keep that with its own means, and pruning removes it again.
  */
 export interface UnfinishedTransfer {
   readonly kind: 'migration' | 'restore';
-  /** What is copied: the address of a storage, or the checksum of a backup. */
+  /** The source of the copy: the address of a storage, or the checksum of a backup. */
   readonly source: string;
   /** `clearing`: what was there before is being deleted. `different`: all was copied and then was not equal. */
   readonly state: 'clearing' | 'copying' | 'different';

@@ -9,7 +9,7 @@ interface Finding {
   readonly commands?: readonly string[] | undefined;
 }
 
-/** What the doctor found, a line each, and below them the commands that mend it. */
+/** Prints the findings of the doctor, a line each, and below them the commands that mend them. */
 export async function findingsView(
   { findings }: { readonly findings: readonly Finding[] },
   print: Print,

@@ -6,7 +6,9 @@ import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 /** An inventory as consumers read it: the variables of each host. */
 export type InventoryHosts = ReadonlyMap<string, JsonObject>;
 
-/** How a variable, or a host where there is no variable, differs. `type`: the same text, as a value of another type. */
+/**
+ * The kind of difference of a variable, or of a host if there is no variable. `type`: the same text, as a value of another type.
+ */
 export type Differing = 'changed' | 'type' | 'missing' | 'added';
 
 export interface InventoryDifference {
@@ -18,7 +20,7 @@ export interface InventoryDifference {
   readonly ours?: JsonValue;
 }
 
-/** The hosts of a script inventory; `undefined` when the value is none. */
+/** The hosts of a script inventory; `undefined` if the value is not one. */
 export function hostsOfInventory(document: unknown): InventoryHosts | undefined {
   const value = document as JsonValue;
   const meta = isJsonObject(value) ? value._meta : undefined;

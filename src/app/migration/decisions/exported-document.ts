@@ -1,11 +1,11 @@
 import type { RuleDocument } from '../../../ports/rule.ts';
 
-/** A document of an export, as somebody finds it again there. */
+/** A document of an export, with the details to find it there again. */
 export interface ExportedDocument {
   /** Ident of its type here. */
   readonly type: string;
   readonly name: string;
-  /** Of JSON lines, the number of its line. */
+  /** Number of its line, in JSON lines. */
   readonly line?: number;
   readonly document: RuleDocument;
 }

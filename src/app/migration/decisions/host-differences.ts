@@ -7,7 +7,7 @@ export function hostsWithTemplateText(documents: ExportedDocuments): readonly Ex
   return hostsWith(documents, (labels) => /\{[{%#]/.test(JSON.stringify(labels)));
 }
 
-/** What data may say of where a host is; the rest of `ansible_…` comes from rules alone. */
+/** Variables for the connection to a host that data may set; the rest of `ansible_…` comes from rules alone. */
 const CONNECTION = new Set(['ansible_host', 'ansible_port', 'ansible_user', 'ansible_network_os']);
 
 /** Hosts with a label that would run something on the controller. */

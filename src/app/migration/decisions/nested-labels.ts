@@ -12,7 +12,7 @@ const CONDITIONAL = [
   'automation_customvars',
   'automation_playbook_fire',
 ];
-/** They compare the text of a value; the others find out by themselves that an object is none. */
+/** Operators that compare the text of a value; the others notice by themselves that an object has none. */
 const OF_TEXT: ReadonlySet<string> = new Set(['equal', 'in', 'not_in', 'swith', 'ewith', 'regex']);
 
 /** Filters with lines for beginnings of names, where hosts have nested labels of such names. */

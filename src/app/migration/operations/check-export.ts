@@ -106,7 +106,7 @@ export const checkExport = defineOperation({
       broken,
     });
     const documents = exportedDocuments(services, parts);
-    // What would change is everything, as a rule: an import into an empty storage.
+    // As a rule everything would change: the import goes into an empty storage.
     const { changes: _changes, differing: _differing, ...imported } = bundleAnswer(result, true, caller);
     return {
       import: imported,

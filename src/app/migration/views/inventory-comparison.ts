@@ -37,7 +37,7 @@ export function comparisonOutcome({ provider, hosts, differences, groups }: Comp
 
 function exampleText({ variable }: Group, { hostname, theirs, ours }: Group['examples'][number]): string {
   if (variable === null) return printable(hostname);
-  // As JSON, which tells a text from a number.
+  // As JSON, which distinguishes a text from a number.
   const side = (value: unknown): string => JSON.stringify(value) ?? 'nothing';
   return printable(`${hostname}: ${side(theirs)} → ${side(ours)}`);
 }

@@ -9,7 +9,7 @@ type Report = Awaited<ReturnType<typeof checkExport.run>>;
 /** Names that a line takes; `--json` has all of them. */
 const NAMED = 5;
 
-/** What an export would become, in sections; those that have nothing to say are left out. */
+/** Prints the result that an import of an export would have, in sections; empty ones are left out. */
 export async function migrationReportView(report: Report, print: Print): Promise<void> {
   await print.table(typesOf(report), TYPES, 'The export holds no documents.');
   await section(print, 'Refused', refused(report, print));
@@ -107,7 +107,7 @@ function cannotWork({ import: { cannot_work = [] } }: Report, { colours }: Print
   return problemLines(cannot_work, colours.yellow('!'));
 }
 
-/** Those about jobs stand with the jobs. */
+/** Warnings about jobs are listed with the jobs. */
 function warnings({ import: imported }: Report, { colours }: Print): readonly string[] {
   const others = imported.warnings.filter(
     ({ rule_type, path }) => rule_type !== 'cron_groups' || !path.startsWith('jobs'),
@@ -161,7 +161,7 @@ function namesOf(documents: readonly NamedDocument[]): string {
   return `${printable(named.join(', '))}${more}`;
 }
 
-/** All names of those that somebody has to enter; of the others, how many there are. */
+/** All names of secrets that have to be entered; of the others, only their number. */
 function secrets(report: Report, { colours }: Print): readonly string[] {
   return STATES.flatMap((state) => {
     const isToDo = state !== 'works' && state !== 'sealed';
@@ -178,7 +178,7 @@ function secrets(report: Report, { colours }: Print): readonly string[] {
 
 const STATES = Object.keys(SECRET_WORDS) as SecretState[];
 
-/** What enters the password of a document, by its type. */
+/** The command that enters the password of a document, by its type. */
 const TO_ENTER: Readonly<Record<string, string>> = {
   accounts: 'muster account set <name> --ask-password',
   cmk_passwords: 'on the page of each',

@@ -4,7 +4,7 @@ import { AppError } from '../../../ports/index.ts';
 import { defineOperation } from '../../accounts/services.ts';
 import { presetTypes } from '../preset-types.ts';
 
-/** A command only: what it answers is the beginning of a file, and only who reaches the machine has a folder for it. */
+/** A command only: its answer is the beginning of a file, and only users of the machine have a folder for it. */
 export const newPreset = defineOperation({
   name: 'accounts/new-preset',
   title: 'New preset',

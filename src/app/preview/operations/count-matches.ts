@@ -8,7 +8,7 @@ import { defineOperation } from '../../rules/services.ts';
 import { type TriedRule, triedRule, triedRuleInput } from '../tried-rule.ts';
 
 const BATCH_SIZE = 100;
-/** Somebody is typing: a count that is not exact is better than one that comes late. */
+/** The user is typing: an inexact count is better than a late one. */
 const PATIENCE_SECONDS = 4;
 
 export const countMatches = defineOperation({
@@ -84,7 +84,9 @@ export const countMatches = defineOperation({
 
 type Request = z.output<typeof triedRuleInput>;
 
-/** Somebody who fills in an outcome wants to know all the while what the conditions hit, which outcomes say nothing of. */
+/**
+ * A user who fills in an outcome wants to see meanwhile how many hosts the conditions match, which does not depend on outcomes.
+ */
 async function withoutUnfinished(
   request: Request,
   attempt: (request: Request) => Promise<TriedRule>,
@@ -100,7 +102,7 @@ async function withoutUnfinished(
   }
 }
 
-/** The places of outcomes, where nothing else is wrong. */
+/** The places of faulty outcomes, if nothing else is wrong. */
 function unfinishedOutcomes(error: unknown): ReadonlySet<number> {
   const places = new Set<number>();
   if (!(error instanceof AppError) || error.code !== 'invalid_input') return places;

@@ -7,7 +7,7 @@ import { triedRule, triedRuleInput } from '../tried-rule.ts';
 
 const BATCH_SIZE = 100;
 const PATIENCE_MS = 8000;
-/** So many hosts that it hits are asked for their reasons: the rest has the same ones, or ones that nobody reads. */
+/** How many matched hosts are asked for their reasons: the rest has the same ones, or more than anyone would read. */
 const MOST_ASKED = 500;
 const MOST_REASONS = 10;
 

@@ -146,7 +146,7 @@ function takenBy({ plugins }: Pick<RuleServices, 'plugins'>, type: string | unde
   return (known !== undefined && isObjectTarget(known) ? known.takes : undefined) ?? 'hosts';
 }
 
-/** What an import would store of a file, and nothing of types that nobody knows. */
+/** The documents that an import of a file would store, without those of unknown types. */
 async function importedDocuments(
   services: RuleServices,
   caller: Caller,

@@ -5,7 +5,7 @@ import { defineOperation } from '../../hosts/services.ts';
 import { hostScopeOf } from '../../kernel/caller.ts';
 import { relationLabel, requireCmdbMode, withoutCmdbMode } from '../relation-types.ts';
 
-/** What an edge is about as JSON. */
+/** Approximate size of an edge as JSON. */
 const EDGE_CHARACTERS = 128;
 
 const edge = z.object({ type: z.string(), type_label: z.string(), target: z.string(), source: z.string() });

@@ -48,7 +48,7 @@ export const showGraph = defineOperation({
     let more = false;
     for (let hop = 1; hop <= hops; hop++) {
       const border = [...hopOf].filter(([, at]) => at === hop - 1).map(([name]) => name);
-      // One beyond what fits tells whether there are more.
+      // One more than fits, to find out whether there are more.
       const found = await relations.around(border, limit + 1);
       const ends = [...new Set(found.flatMap((edge) => [edge.hostname, edge.target]))];
       const visible = await hosts.visible(ends, scope);

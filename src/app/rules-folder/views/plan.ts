@@ -39,12 +39,12 @@ interface Plan {
 
 const SIGNS = { create: '+', update: '~', delete: '-' } as const;
 
-/** What an apply would do: each document on a line, below it its fields, and what somebody changed by hand. */
+/** Prints the changes that an apply would make: each document on a line, below it its fields, and changes made by hand. */
 export async function folderPlanView(plan: Plan, print: Print): Promise<void> {
   for (const change of plan.changes) await print.result(`${changeLines(change, print.colours).join('\n')}\n`);
 }
 
-/** What is to be said of it beside the result. */
+/** Prints notes in addition to the result. */
 export function folderPlanNotes(plan: Plan, print: Print): void {
   const { noteColours: colours } = print;
   for (const { rule_type, name, reason } of plan.not_in_folder) {

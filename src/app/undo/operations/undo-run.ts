@@ -138,7 +138,7 @@ export const undoImport = defineOperation({
   },
 });
 
-/** What two runs of an account did at the same time cannot be told apart. */
+/** Refuses if another run of the account overlapped: the changes of the two cannot be distinguished. */
 async function refuseOverlap({ storage }: RunServices, { id, at, source }: LogEntry, began: Date): Promise<void> {
   for await (const entries of entriesSince(storage.logs, began, source)) {
     const other = entries.find((entry) => {

@@ -3,7 +3,7 @@ import { printable } from '../../../kit/words/escape.ts';
 import type { Print } from '../../kernel/print.ts';
 import type { undoneRunSchema } from '../operations/undo-run.ts';
 
-/** What was taken back, and the hosts that were left alone. */
+/** Prints the undone changes, and the hosts that were left alone. */
 export function undoneRunView(undone: z.infer<typeof undoneRunSchema>, print: Print): void {
   const { status, account, message, left, left_alone: leftAlone } = undone;
   const dry = status === 'preview' ? ' Nothing was changed.' : '';

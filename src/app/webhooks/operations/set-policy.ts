@@ -87,7 +87,7 @@ function withoutPolicy({ webhook_policy: _, ...others }: RuleDocument): RuleDocu
   return others;
 }
 
-/** The policy that stands in the document, with what is given laid over it. */
+/** The policy of the document, with the given members applied. */
 function policyOf(
   document: RuleDocument,
   secret: string | undefined,

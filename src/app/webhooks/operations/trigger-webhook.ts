@@ -18,7 +18,7 @@ import { isWebhookToken } from '../webhook-token.ts';
 /** A role that grants the trigger to users. */
 const ROLE = 'syncer';
 
-/** Nobody is known yet who sends it, and nothing is read from it but its signature. */
+/** The sender is not authenticated yet, and the body is read only to check its signature. */
 const LARGEST_BODY = 64 * 1024;
 
 const inputSchema = z.object({
@@ -66,7 +66,7 @@ export const triggerCronWebhook = defineOperation({
   async run(input, context) {
     const { services, caller } = context;
     const name = input.group_name.slice(0, 200);
-    // Names that nobody has are made up by the thousand.
+    // Stays undefined for unknown names, which clients can make up by the thousand.
     let known: string | undefined;
     try {
       const group = await services.cronGroups.find(input.group_name, null);
@@ -142,13 +142,13 @@ async function admitSigned(
   const secret = await openSecret(services, group, policy);
   const call = { timestamp: input.timestamp, signature: input.signature, body: input.body };
   const { signature, rememberUntil } = checkSignature(call, { secret, windowSeconds: policy.windowSeconds, now });
-  // Of all groups: where two have the same secret, a call that was made for one of them must not work at the other as well.
+  // Shared by all groups: if two have the same secret, a call that was made for one of them must not work for the other as well.
   const key = `webhook/${signature}`;
   if (await services.storage.access.useOnce({ key, now, until: rememberUntil })) return;
   throw new AppError('unauthenticated', 'this signature was used before; sign each call again');
 }
 
-/** Whoever calls learns nothing about keys: the operators find the reason in the log. */
+/** The caller learns nothing about keys: the operators find the reason in the log. */
 async function openSecret(services: RunServices, group: CronGroup, policy: WebhookPolicy): Promise<string> {
   try {
     return await webhookSecret(services, group, policy);
@@ -177,7 +177,7 @@ function refuseUnfit({ refusal }: Caller): void {
   if (refusal !== undefined && refusal.code !== 'unauthenticated') throw refusal;
 }
 
-/** A token or a secret that somebody imported opens nothing before an administrator confirmed the group. */
+/** An imported token or secret grants no access before an administrator confirmed the group. */
 function refuseWaiting({ plugins }: RunServices, { record }: CronGroup): void {
   const type = plugins.ruleType(record.type);
   if (type !== undefined && isWaiting(type, record)) throw new AppError('unauthenticated', waitsMessage(record));

@@ -5,7 +5,7 @@ interface Webhook {
   readonly webhook_enabled: boolean;
 }
 
-/** The token, alone on the standard output; how it counts beside that. */
+/** Prints the token alone on the standard output; notes explain how it counts. */
 export async function tokenView(
   { token, has_policy, ...webhook }: Webhook & { readonly token: string; readonly has_policy: boolean },
   print: Print,
@@ -21,7 +21,7 @@ export async function tokenView(
   noteIfClosed(webhook, print);
 }
 
-/** Says so where no call of the webhook gets in yet. */
+/** Notes if no call of the webhook is accepted yet. */
 export function noteIfClosed({ group, webhook_enabled }: Webhook, print: Print): void {
   if (webhook_enabled) return;
   print.note(`The webhook of ${group} is not enabled yet: set webhook_enabled of the group.`);
