@@ -3,10 +3,7 @@ import type { MaintenanceServices } from '../app/maintenance/services.ts';
 import type { RuleServices } from '../app/rules/services.ts';
 import { AppError } from '../ports/index.ts';
 
-/**
- * Substitutes for features that the core needs, if these are not part of the program. People let in by another system are let in
- * no more.
- */
+/** Stands in for features that are not part of the program. People whom another system let in are let in no more. */
 export const WITHOUT_FEATURES: Pick<LoginServices, 'signIns' | 'proxyLogins'> &
   Pick<RuleServices, 'targets'> &
   Pick<MaintenanceServices, 'groupsWithOneSecret'> = {

@@ -113,10 +113,7 @@ export const undoneSchema = z
   .nullable()
   .describe('An import was undone, and nothing ran since; null: not so');
 
-/**
- * Returns the attention that an account needs after an import was undone: its last run did not fail, yet its hosts differ from
- * the source.
- */
+/** The advice after an undone import: the last run did not fail, yet the hosts of the account differ from its source. */
 export function undoneOf(account: string, last: z.infer<typeof lastRunSchema>): z.infer<typeof undoneSchema> {
   if (last?.outcome !== 'undone') return null;
   return { at: last.time, message: last.message, advice: undoneAdvice(account) };

@@ -53,10 +53,7 @@ interface Elsewhere {
 
 const NOTHING: Elsewhere = { secrets: [], changesElsewhere: false };
 
-/**
- * The secrets that rules show of an account and that are kept elsewhere. If the account waits for
- * an administrator, they are empty, and their use reports it.
- */
+/** Secrets kept elsewhere that rules show. Empty for an account that waits for an administrator; their use reports that. */
 async function elsewhereOf(
   { accounts }: AccountMacrosDeps,
   account: Account,

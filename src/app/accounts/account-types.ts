@@ -140,10 +140,7 @@ export function commonTargetOptions(type: TargetType | ObjectTargetType): z.ZodO
   return isObjectTarget(type) ? objectExportOptions() : exportOptions();
 }
 
-/**
- * The fields of an account for one of its two uses: among the options common to all accounts, those of the other use are left
- * out.
- */
+/** The fields of an account for one of its two uses: common options of the other use are left out. */
 export function fieldsFor(
   way: 'import' | 'export',
   { plugins }: AccountServices,

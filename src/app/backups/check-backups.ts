@@ -16,10 +16,7 @@ type BackupServices = Pick<
   'backupInterval' | 'clock' | 'config' | 'hasOtherNodes' | 'machineFiles'
 >;
 
-/**
- * Reports on the newest kept backup: whether there is one, its age, and the result of its last check. Empty if no backups are
- * kept here.
- */
+/** Reports whether there is a kept backup, its age, and its last check. Empty if no backups are kept here. */
 export async function backupFindings(services: BackupServices, hasStorage: boolean): Promise<readonly Finding[]> {
   const { config, machineFiles } = services;
   const folder = machineFiles.backupFolder;

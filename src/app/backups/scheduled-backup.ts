@@ -50,8 +50,7 @@ export async function scheduledBackup(storage: Storage, options: ScheduledBackup
   const draft = `${file}.unverified`;
   try {
     const written = { productVersion, createdAt, signal, progress };
-    // The identities are not available here. The file is verified with a temporary one that is a recipient too, and discarded
-    // when this call ends.
+    // The identities are not available here. A temporary recipient verifies the file, and is discarded afterwards.
     const passing = isForRecipients ? await passingIdentity() : undefined;
     const encryption =
       passing !== undefined ? { recipients: [...recipients, passing.recipient] } : encrypt ? { seal } : {};

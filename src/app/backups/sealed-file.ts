@@ -15,9 +15,8 @@ const TAG_BYTES = 16;
 export const LONGEST_SEAL = 4_096;
 
 /**
- * Encrypts a file as it is written: its first line holds a key of its own, sealed under the instance key, and each piece that
- * follows is authenticated with its place and whether it is the last. A file that was changed, cut off or reassembled does not
- * open.
+ * Encrypts a file as it is written: its first line holds a key of its own, sealed under the instance key, and each later piece is
+ * authenticated with its place and whether it is the last. A changed, truncated or reassembled file does not open.
  */
 export async function* sealedBytes(chunks: AsyncIterable<Buffer>, seal: FileSeal): AsyncGenerator<Buffer> {
   const key = randomBytes(32);
@@ -36,9 +35,7 @@ export async function* sealedBytes(chunks: AsyncIterable<Buffer>, seal: FileSeal
   yield encrypted(waiting, { key, header, number, isLast: true });
 }
 
-/**
- * Yields the bytes that were sealed; those of a file that was not sealed are unchanged. `seal` is called only for a sealed file.
- */
+/** Yields the bytes that were sealed; a file that was not sealed stays as it is, and `seal` is not called for it. */
 export async function* openedBytes(
   chunks: AsyncIterable<Buffer>,
   file: string,

@@ -29,10 +29,7 @@ export class FeedWatch {
     this.#storage = storage;
   }
 
-  /**
-   * Resolves once something was added after the turn, at the latest after `ms` milliseconds. `cursor` is the position of the
-   * stream. Throws when aborted.
-   */
+  /** Resolves on an entry after the turn, at the latest after `ms`. `cursor`: position of the stream. Throws when aborted. */
   async after(turn: number, cursor: string, { ms, signal }: { readonly ms: number; readonly signal: AbortSignal }) {
     signal.throwIfAborted();
     if (turn !== this.turn) return;

@@ -24,9 +24,8 @@ function isWithin(scope: readonly string[], account: unknown): boolean {
 }
 
 /**
- * Returns the change as the caller may see it. The earlier states of a host, before it entered the caller's reach, and their
- * authors are only for those who reached it then. Of the moment itself only the new account is shown: the other changes of that
- * moment hold the values of the old one.
+ * Returns the change as the caller may see it. States of a host before it entered the caller's reach, and their authors, are for
+ * those who reached it then. Of the moment itself only the new account is shown: the other changes hold values of the old one.
  */
 export function toldChange(change: KeptChange, entries: Entries): KeptChange | undefined {
   const entry = entries.get(change.hostname);

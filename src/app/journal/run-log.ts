@@ -191,19 +191,15 @@ export function undidOf({ details }: Pick<LogEntry, 'details'>): UndoneImport | 
   return details.find(({ undid }) => undid !== undefined)?.undid;
 }
 
-/**
- * Returns the incomplete runs for the entry of an undo. Those that the undone import's entry has of itself are no longer
- * reported, but the next import still counts them.
- */
+/** Incomplete runs that stay after an undo. Those of the undone import are not reported, but the next import counts them. */
 function incompleteBesides(before: LogEntry, undone: string): readonly IncompleteRuns[] {
   const isTold = before.id === undone || runOutcomeOf(before) === 'undone';
   return isTold ? allIncomplete(before) : stillIncomplete(before, null);
 }
 
 /**
- * The runs that were not complete, by the newest entry of an account's imports or exports, with the result of the newest of them;
- * `undefined` if all were. If several parts of a source are incomplete, the one that has been so longest. An undone import does
- * not count.
+ * The incomplete runs by the newest entry of an account's imports or exports, with the result of the newest; `undefined` if all
+ * were complete. Of several parts of a source, the one that has been incomplete longest. An undone import does not count.
  */
 export function incompleteRunsOf(
   entry: LogEntry,

@@ -27,9 +27,8 @@ const OTHER_SOURCES = 'other addresses';
 const OTHER_THINGS = 'other things';
 
 /**
- * Refusals of unknown callers, who can cause any number of them. The first ones are reported one by one, and the others of the
- * same minute as a sum by source and thing. If they continue, only a few are reported each minute: nothing is lost, and the
- * volume written is bounded in any case.
+ * Refusals of unknown callers, who can cause any number. The first ones are reported one by one, the others of the same minute as
+ * a sum by source and thing. If they continue, few are reported each minute: nothing is lost, and the volume is always bounded.
  */
 export class SummedRefusals {
   readonly #options: Required<SummedRefusalsOptions>;

@@ -23,10 +23,7 @@ export class ProxyLogins {
     this.#services = services;
   }
 
-  /**
-   * Lets in the person named by a proxy; `undefined` if none is named. Throws `forbidden` for a name that does not come from a
-   * proxy, and for a person who is not let in.
-   */
+  /** Lets in the person that a proxy names, if any. Throws `forbidden` for a name from elsewhere, or a person not let in. */
   async logIn(request: ProxiedRequest): Promise<(Admitted & { readonly by: string }) | undefined> {
     for (const opened of await this.#signIns.ofKind('proxy')) {
       const named = await this.#named(opened, request);

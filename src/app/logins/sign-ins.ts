@@ -213,8 +213,7 @@ export class SignIns {
 
   /**
    * Whether the other system still vouches for the person of the session. It is asked when `recheck_minutes` are over, by one of
-   * all requests that use the session then. While it does not answer, the session continues for the same time once more, and is
-   * refused afterwards.
+   * all requests of the session. Without an answer, the session continues for that time once more, and is then refused.
    */
   async stillVouched(session: SessionRecord, user: User): Promise<boolean> {
     const { signIn } = session;

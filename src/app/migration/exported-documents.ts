@@ -7,10 +7,7 @@ import type { BundlePart } from '../rules/transfer/bundle.ts';
 import { unknownRuleType } from '../rules/unknown-types.ts';
 import type { ExportedDocument, ExportedDocuments } from './decisions/exported-document.ts';
 
-/**
- * The documents of an export under the idents that their types have here, hosts in the form that an import gives them; values
- * that are not objects are left to the import.
- */
+/** Documents of an export by their idents here, hosts in the form of an import. Non-objects are left to the import. */
 export function exportedDocuments(
   { plugins }: Pick<MaintenanceServices, 'plugins'>,
   parts: readonly BundlePart[],

@@ -26,10 +26,7 @@ export interface TriedRule {
   readonly changed: ReadonlyMap<string, readonly RuleDocument[]>;
 }
 
-/**
- * The rule as it would run if it were stored and enabled. Throws if its caller may not store it, or if it cannot be stored at
- * all.
- */
+/** The rule as it would run if stored and enabled. Throws if its caller may not store it, or no caller could. */
 export async function triedRule(
   { rule_type, document: given, project }: z.output<typeof triedRuleInput>,
   { services, caller }: { readonly services: RuleServices; readonly caller: Caller },

@@ -65,10 +65,7 @@ async function hostsInGroups(test: FieldTest, asking: Asking): Promise<readonly 
   return index.hosts.filter(isWanted).map(({ hostname }) => hostname);
 }
 
-/**
- * Returns the inventory's facts about these fields of hosts; it is asked only if one of them is a group, or part of the served
- * values.
- */
+/** Facts of the inventory for these fields; it is asked only if one of them is a group, or part of the served values. */
 export async function inventoryFacts(
   fields: readonly HostField[],
   asking: Asking,

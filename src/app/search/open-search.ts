@@ -51,10 +51,7 @@ export interface SearchCall {
   readonly services: SearchServices;
   readonly caller: Caller;
   readonly signal: AbortSignal;
-  /**
-   * Collects hosts that the query cannot decide on, since a text of theirs is too long for its pattern; absent: such a host is an
-   * error.
-   */
+  /** Takes hosts with a text too long for a pattern of the query; absent: such a host is an error. */
   readonly leftOut?: Set<string>;
 }
 
@@ -167,10 +164,7 @@ function filterTest({ scope, kind, state }: HostFilter): (host: HostRecord) => b
     (state === 'any' || (host.archive === null) === (state === 'active'));
 }
 
-/**
- * A text that is too long for a pattern is an error that names its host: without it the answer would be incomplete, unless it can
- * list the host as left out.
- */
+/** A text too long for a pattern is an error that names its host, unless the answer can list the host as left out. */
 function fitsWithinLimits(
   host: HostRecord,
   fits: (host: HostRecord) => boolean,

@@ -108,10 +108,7 @@ class Undoing {
     for (const [place, entry] of entries.entries()) this.#count(entry, outcomes[place] ?? 'not_found');
   }
 
-  /**
-   * Renames a host that was renamed several times to its oldest name at once. Its older changes are reported under that name
-   * then.
-   */
+  /** A host renamed several times gets its oldest name at once. Its older changes are reported under that name then. */
   async #rename(entries: readonly RenameEntry[]): Promise<void> {
     const names = new Map<string, string>();
     const open: RenameEntry[] = [];

@@ -40,17 +40,11 @@ const GUARDED_FACTOR = 2;
 const GUARDED_MS = 10 * MINUTE_MS;
 /** Wrong passwords that an unfamiliar neighbourhood may still try at a guarded user, in the same time. */
 const UNFAMILIAR_TRIES = 3;
-/**
- * How long unknown networks wait at a user for whom all nodes together received enough wrong secrets: the end of the first of
- * these is not known.
- */
+/** How long unknown networks wait for a user with enough wrong secrets on all nodes: the end of the first is unknown. */
 const SPENT_MS = 10 * MINUTE_MS;
 /** Share of an address's limit: wrong passwords that may be tried there past it, for a user who logged in from there. */
 const INSIDER_PART = 1 / 3;
-/**
- * Share of an address's limit: wrong credentials that may be tried there past it, for users without a wrong try from there in
- * this minute.
- */
+/** Share of an address's limit: wrong credentials allowed past it, for users without a wrong try there in this minute. */
 const NEWCOMER_PART = 1 / 3;
 const HOUR_MS = WRONG_SECRETS.seconds * 1000;
 const KNOWN_MS = 60 * MINUTE_MS;

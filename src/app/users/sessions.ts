@@ -131,9 +131,7 @@ export class Sessions {
     return { sealed: await secrets().seal(JSON.stringify(text), PURPOSE), maxAge: seconds };
   }
 
-  /**
-   * Returns the session of the text that came with the request; `undefined` if the text belongs to no session, or no longer does.
-   */
+  /** Returns the session of the text that came with the request; `undefined` if there is none, or no longer. */
   async find(sealed: string, request: ProxiedRequest): Promise<FoundSession | undefined> {
     const { store, users, clock } = this.#deps;
     const record = await this.#recordOf(sealed);

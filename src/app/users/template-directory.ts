@@ -26,10 +26,7 @@ export class TemplateDirectory {
     return [...new Set(references.map((reference) => templates.get(reference)?.name ?? reference))];
   }
 
-  /**
-   * Returns the references by which hosts may name these templates: name and id of each. Unknown names are left out, so they
-   * match no host.
-   */
+  /** The references by which hosts may name these templates: name and id. Unknown ones are left out and match no host. */
   async referencesOf(names: readonly string[]): Promise<readonly string[]> {
     const templates = await this.#templates.get();
     return names.flatMap((name) => {

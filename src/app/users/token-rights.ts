@@ -1,10 +1,7 @@
 import { currentRole } from '../kernel/caller.ts';
 import type { User, UserToken } from './user.ts';
 
-/**
- * The rights of a token, apart from its accounts: never more than those of the user at that moment, and never more than the token
- * carries.
- */
+/** The rights of a token, apart from accounts: never more than the user has at that moment, or than the token carries. */
 export interface TokenRights {
   readonly roles: readonly string[];
   readonly readOnly: boolean;

@@ -78,10 +78,7 @@ export interface UserDirectoryDeps {
   readonly allowsPasswordAlone: boolean;
 }
 
-/**
- * The use of the credentials: calls of programs, which ask for nothing else, or the login of the pages, which continues with a
- * second step.
- */
+/** The use of the credentials: calls of programs, or the login of the pages, which may ask for a second factor. */
 type Door = 'calls' | 'login';
 
 /**
@@ -225,10 +222,7 @@ export class UserDirectory {
     if (ttl >= 1) this.#remembered?.set(key, { revision, verified }, { ttl });
   }
 
-  /**
-   * Another spelling of a name is a guess at the same user. Folding a name costs as much as the rest of a request of a known
-   * user.
-   */
+  /** Another spelling of a name counts as the same user. Folding it costs as much as the rest of a known user's request. */
   #shown(credentials: Credentials, key: string, address: string): ShownCredentials {
     if (credentials.kind === 'token') return { address, user: undefined, key };
     const name = credentials.name.slice(0, 200);

@@ -54,9 +54,7 @@ async function noteChanges(
   }
 }
 
-/**
- * Returns the second factors of a user: if they change, the user's other sessions end. The use count of a passkey is left out.
- */
+/** The user's second factors: if they change, other sessions end. The use count of a passkey does not matter. */
 function factorsOf(document: RuleDocument): readonly string[] {
   return [
     memberText(document, 'tfa_secret_crypted'),

@@ -163,10 +163,7 @@ function carriedRoles(token: RuleDocument): readonly string[] | null {
 
 type Restriction = 'restrict_to_accounts' | 'restrict_to_templates';
 
-/**
- * Names or ids of the accounts or templates that a user is restricted to, or `null` for all. If the list is unreadable, the user
- * reaches none.
- */
+/** Names or ids that a user is restricted to, or `null` for all. An unreadable list restricts to none. */
 function restrictionOf(document: RuleDocument, member: Restriction): readonly string[] | null {
   const written = ownMember(document, member);
   if (written === undefined || written === null || written === '') return null;

@@ -66,10 +66,7 @@ export const keepBackup = defineOperation({
   },
 });
 
-/**
- * Returns the recipients that backups are encrypted for. Throws if only half of it is configured: a backup believed to be
- * encrypted must not be in clear text.
- */
+/** Recipients of backups. Throws for half a configuration: a backup thought encrypted must not be in clear text. */
 function recipientsOf({ BACKUP_ENCRYPTION, BACKUP_RECIPIENTS }: Config): readonly string[] {
   if (BACKUP_ENCRYPTION === 'age' && BACKUP_RECIPIENTS.length === 0) {
     throw new AppError('failed', 'BACKUP_ENCRYPTION is age, and BACKUP_RECIPIENTS names nobody; set it to age1… keys');

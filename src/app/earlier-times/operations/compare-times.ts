@@ -181,10 +181,7 @@ export const compareTimes = defineOperation({
   },
 });
 
-/**
- * Leaves out past versions of filters: it is not recorded which of them only waited for confirmation, so one could reveal more
- * than was ever visible.
- */
+/** It is not known which past filters only waited for confirmation: one of them could reveal what was always hidden. */
 function withoutFilters({ plugins }: Pick<InventoryServices, 'plugins'>, earlier: EarlierRules): EarlierRules {
   const others = [...earlier.documents].filter(([id]) => plugins.ruleType(id)?.evaluation?.stage !== 'filter');
   return { ...earlier, documents: new Map(others) };

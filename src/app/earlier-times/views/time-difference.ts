@@ -25,9 +25,7 @@ interface Difference {
   readonly unknown: readonly string[];
 }
 
-/**
- * Prints the differences of an inventory between then and today: hosts, their groups and variables, and the rules that changed.
- */
+/** Prints the differences of an inventory between then and today: hosts, groups, variables, and changed rules. */
 export async function timeDifferenceView(answer: Difference, print: Print): Promise<void> {
   const { colours } = print;
   for (const host of answer.details) {

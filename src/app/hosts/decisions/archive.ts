@@ -45,10 +45,7 @@ export interface Staleness {
   readonly accountId: string | null;
 }
 
-/**
- * Whether an active host has not been seen for long enough to be archived as `stale`. An object that is not a host is never
- * stale.
- */
+/** Whether an active host was not seen for long enough to be archived as `stale`. Objects that are not hosts never are. */
 export function isStale(
   host: Pick<HostState, 'accountId' | 'isObject' | 'archive' | 'createdAt' | 'lastSeen'>,
   { seenBefore, accountId }: Staleness,
@@ -101,10 +98,7 @@ export function takeOut(draft: HostDraft, host: DraftHost, by: ChangedBy): void 
   draft.visible = true;
 }
 
-/**
- * Returns the change by which a sweep or a rule for old hosts archives: a store finds the hosts, and each is checked again when
- * it is written.
- */
+/** The change by which a sweep or a rule archives: a store finds the hosts, and each is checked again when written. */
 function archiveWhere<Message extends ChangedBy>(
   name: string,
   reason: ArchiveReason,

@@ -59,10 +59,7 @@ export class HostDraft {
   visible = false;
   /** The actor and time of the host's creation, if it did not exist. */
   createdBy: ChangedBy | undefined;
-  /**
-   * The callers who reached the host before, if a whole record replaces it and others reach that one, or if nothing else reports
-   * the change.
-   */
+  /** The former reach, if others reach the record that replaces the host, or if nothing else reports the change. */
   reachBefore: (HostReach & ChangedBy) | undefined;
   /** Set where the host grows and its store has not weighed it: the store does so and lets the change decide once more. */
   unweighed = false;

@@ -34,10 +34,7 @@ export function inspectSection(input: unknown): Check<JsonObject> {
   return fault ?? accepted(input as JsonObject);
 }
 
-/**
- * Returns the section without members that cannot be stored by themselves; each of them is reported to the callback, with
- * the rest of a sentence.
- */
+/** The section without members that cannot be stored; the callback gets each of them, with the rest of a sentence. */
 export function usableSection(
   section: JsonObject,
   told: (path: string, fault: Wording) => void,

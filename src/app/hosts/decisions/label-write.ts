@@ -86,9 +86,7 @@ function movesOf({ accountId, archive }: Pick<HostState, 'accountId' | 'archive'
 
 export interface LabelMessage extends ChangedBy, Required<Pick<LabelWrite, 'account' | 'takeOver'>> {
   readonly runId: string | null;
-  /**
-   * JSON text of the labels that the writer has seen; `null` if there was no host. If absent, the present labels do not matter.
-   */
+  /** JSON text of the labels that the writer has seen; `null` if there was no host. Absent: any labels. */
   readonly before?: string | null | undefined;
 }
 

@@ -46,10 +46,7 @@ export const putDocument: NamedChange<ChangedBy, HostDocument, boolean> = {
 /** Members that no history entry reports, but rules may look at. */
 const UNTOLD = ['objectType', 'members', 'lastUpdate'] as const;
 
-/**
- * Returns the reach of the old record, if other callers reach the record that replaces it or if nothing else would report the
- * change.
- */
+/** The reach of the old record, if others reach its replacement, or if nothing else would report the change. */
 function reachBefore(
   old: DraftHost,
   now: DraftHost,

@@ -2,10 +2,7 @@ import { templatesOf } from '../../../kit/document/templates.ts';
 import type { HostReach, HostRecord, HostScope } from '../../../ports/index.ts';
 import type { HostState } from './host-state.ts';
 
-/**
- * The members of a host that decide which callers reach it. `members` is JSON text, parsed only if a caller is limited to
- * templates.
- */
+/** The members that decide which callers reach a host. `members` is JSON text, read only for callers limited to templates. */
 interface Placed {
   readonly accountId: string | null;
   readonly members: string;

@@ -22,10 +22,7 @@ export type UndoneMoment = readonly Remembered[];
 /** Undoes one change; `changed` if the value is a different one by now, `undefined` if it already was the old one. */
 type Step = (() => void) | 'changed' | undefined;
 
-/**
- * Returns the steps that undo all of a moment, or the outcome that prevents it. Each step looks at another part of the host, so
- * none depends on another.
- */
+/** The steps that undo a moment, or the outcome that prevents it. Each looks at another part, so none depends on another. */
 function stepsBack(
   draft: HostDraft,
   moment: UndoneMoment,

@@ -162,10 +162,7 @@ async function putKeys(
   for (const [accountId, keys] of byAccount) await storage.marks.putKeys({ accountId, keys, at: clock.now() });
 }
 
-/**
- * Returns the answer of `putDocuments` without writing; `previewed` are the names of earlier documents of the import, which would
- * exist by then.
- */
+/** The answer of `putDocuments` without writing; `previewed`: names of earlier documents, which would exist by then. */
 async function previewWrites(
   services: HostServices,
   writes: readonly HostDocumentWrite[],
@@ -241,10 +238,7 @@ export function archiveOf(document: RuleDocument, now: Date): HostRecord['archiv
   return { at: memberDate(archived, 'at') ?? now, by: archiveReason(memberText(archived, 'by')) };
 }
 
-/**
- * Returns the uninterpreted members. For a host from elsewhere, interpreted members leave an empty one, so that it is exported in
- * its own order.
- */
+/** Members to keep. For a host from elsewhere, interpreted ones leave an empty one, so that their order is exported. */
 function keptMembers(document: RuleDocument): JsonObject {
   const isForeign = isForeignHost(document);
   return Object.fromEntries(

@@ -25,9 +25,7 @@ export interface AuditChainDeps {
   readonly store: AuditStore;
   /** Asked at the first entry, so that what keeps none needs no key. */
   readonly secrets: () => SecretBox;
-  /**
-   * Seals under a key that differs from that of the stored data: for a store whose key was lost, which starts over on purpose.
-   */
+  /** Seals under another key than that of the stored data: for a lost key, when the chain starts over on purpose. */
   readonly secretsOfNewKey: () => SecretBox;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -15,9 +15,7 @@ export async function goesThrough(store: AuditStore, { start, end }: ChainState,
   return place.mark === '' || place.mark === mark;
 }
 
-/**
- * The entry kept in the chain at the point of the reset, so that the check reports it from then on and other places receive it.
- */
+/** The entry at the point of the reset, so that the check reports it from then on and other places receive it. */
 export function putBackEntry(entry: Pick<AuditEntry, 'id' | 'at'>, was: AuditLink, is: AuditLink): AuditEntry {
   const details = `it had reached entry ${was.seq} (${was.mark}), and ended at entry ${is.seq} (${is.mark})`;
   const nobody = { actor: 'muster', entrance: 'cron', address: '', requestId: '' };

@@ -13,10 +13,7 @@ export function needsSecondFactor(user: User, policy: Config['REQUIRE_SECOND_FAC
   return policy === 'administrators' && isAnyAdministrator(user);
 }
 
-/**
- * Whether a user holds all rights, even if restricted to some accounts: the protection of many people's hosts must not depend on
- * their number.
- */
+/** Whether a user holds all rights, restricted to some accounts or not: their number must not weaken the protection. */
 function isAnyAdministrator({ roles, globalAdmin }: User): boolean {
   return globalAdmin || holdsRole({ roles, globalAdmin, scope: null, templates: null }, ['administrator']);
 }

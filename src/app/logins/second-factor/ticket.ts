@@ -6,9 +6,7 @@ const MINUTE_MS = 60_000;
 
 const sealedSchema = z.object({ until: z.number(), content: z.unknown() });
 
-/**
- * The state of a login between two requests, sealed, so that only this service can have written it and each node can continue it.
- */
+/** The state of a login between two requests, sealed: only this service can write it, and each node can continue it. */
 export interface TicketKind<Content> {
   /** The purpose for which the text is sealed. */
   readonly purpose: string;

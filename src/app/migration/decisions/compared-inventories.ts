@@ -6,9 +6,7 @@ import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 /** An inventory as consumers read it: the variables of each host. */
 export type InventoryHosts = ReadonlyMap<string, JsonObject>;
 
-/**
- * The kind of difference of a variable, or of a host if there is no variable. `type`: the same text, as a value of another type.
- */
+/** The difference of a variable, or of a host without one. `type`: the same text, as a value of another type. */
 export type Differing = 'changed' | 'type' | 'missing' | 'added';
 
 export interface InventoryDifference {

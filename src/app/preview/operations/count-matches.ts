@@ -84,9 +84,7 @@ export const countMatches = defineOperation({
 
 type Request = z.output<typeof triedRuleInput>;
 
-/**
- * A user who fills in an outcome wants to see meanwhile how many hosts the conditions match, which does not depend on outcomes.
- */
+/** A user who fills in an outcome wants to see meanwhile what the conditions match; outcomes do not matter for that. */
 async function withoutUnfinished(
   request: Request,
   attempt: (request: Request) => Promise<TriedRule>,

@@ -92,10 +92,7 @@ export function wildcardWord({ text, isQuoted }: TextTest): ((value: string) => 
   return (value) => fits(folded(value));
 }
 
-/**
- * Shapes of addresses of either kind: most values match neither, which costs less than parsing them. Leading zeros may mean
- * octal, so they are not interpreted.
- */
+/** Shapes of addresses, tested first as most values have none of them. Leading zeros may mean octal: no guess. */
 const SHAPES = {
   ipv4: /^(?:0|[1-9]\d{0,2})(?:\.(?:0|[1-9]\d{0,2})){3}$/,
   ipv6: /^[\da-f]*:[\da-f:]*:(?:[\da-f]*|(?:0|[1-9]\d{0,2})(?:\.(?:0|[1-9]\d{0,2})){3})$/i,

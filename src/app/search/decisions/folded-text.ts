@@ -9,10 +9,7 @@ export function foldedText(text: string): string {
 
 const ASCII = /^[\0-\x7f]*$/;
 
-/**
- * Returns a function that makes letters comparable with those of a text: composes them if the text is not plain ASCII, which
- * costs time.
- */
+/** Makes letters comparable with those of a text; composes them only if it is not plain ASCII, which costs time. */
 export function composed(wanted: string): (text: string) => string {
   return ASCII.test(wanted) ? (text) => text : (text) => text.normalize('NFC');
 }

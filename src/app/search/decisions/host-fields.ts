@@ -19,10 +19,7 @@ export interface HostField {
 export type OwnField = keyof typeof OWN_FIELDS;
 export type MomentField = 'seen' | 'changed' | 'created' | 'archived';
 
-/**
- * Descriptions of the host's own fields. A label of the same name counts too, except for fields of a time or of the state in the
- * archive.
- */
+/** The host's own fields. A label of the same name counts too, except for times and the state in the archive. */
 const OWN_FIELDS = {
   name: 'the hostname',
   account: 'the account that owns it',

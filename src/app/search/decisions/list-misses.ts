@@ -35,10 +35,7 @@ export class ListMisses {
   }
 }
 
-/**
- * By value. Hosts must match one item of a list if it is combined with further conditions only; the ends of relations are not
- * known for each host.
- */
+/** By value. Only lists that hosts must match count; the ends of relations are not known for each host. */
 function listedTests(query: Query): ReadonlyMap<string, FieldTest> {
   const parts = query.kind === 'and' ? query.parts : [query];
   const lists = parts.filter(isValueList);
