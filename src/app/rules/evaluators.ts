@@ -55,7 +55,7 @@ const SETTINGS = 'system_config';
 /** Texts without it show no account's field, so that no secret has to be opened for them. */
 const MACRO = 'ACCOUNT:';
 const NOTHING_SHOWN: ReadonlySet<string> = new Set();
-/** After so long a secret is asked for again that could not be read. */
+/** Time after which a secret that could not be read is requested again. */
 const RETRY_MILLISECONDS = 5000;
 
 /**
@@ -89,8 +89,8 @@ export class EvaluatorCache {
   }
 
   /**
-   * Compiles the rules of no project before anybody needs them, unless they show fields of accounts: secrets are opened for who asks,
-   * and not before. False where they do. Throws `unavailable` as `forProject` does.
+   * Compiles the rules without a project in advance, unless they show fields of accounts: secrets are opened on request only.
+   * Returns false if they do. Throws `unavailable` as `forProject` does.
    */
   async prepare(): Promise<boolean> {
     for (const { id } of this.#ruleTypes()) {
@@ -169,7 +169,7 @@ export class EvaluatorCache {
       : current.program(project);
   }
 
-  /** What went wrong in rules since they were compiled, in the programs that this process made. */
+  /** Returns the errors of rules since they were compiled, in the programs that this process made. */
   async failures(): Promise<readonly RuleFailure[]> {
     return (await this.#current()).failures();
   }
@@ -215,7 +215,7 @@ export class EvaluatorCache {
     return compiled.render({ get: (name) => attributes.get(name), attributes: () => attributes }).text;
   }
 
-  /** What texts that become rules are compiled with: macros of secrets stay in them as they are written. */
+  /** Returns the dependencies for compiling texts that become rules: macros of secrets stay in them as written. */
   unopenedDeps(): Promise<CompilerDeps> {
     return this.#compilerDeps('kept');
   }
@@ -312,8 +312,8 @@ export class EvaluatorCache {
   }
 
   /**
-   * For how long the secrets count that are kept elsewhere. They may change without any change here, so such an inventory is another one in each stretch of
-   * that length, by every process alike, and nothing in its tag tells of the secret.
+   * Returns how long secrets kept elsewhere are valid. They may change without any change here, so such an inventory gets another
+   * tag for each period of that length, the same in every process, and its tag reveals nothing about the secret.
    */
   #secretsOf(accounts: readonly ProgramAccount[]): { readonly window: readonly number[]; readonly endsAt?: number } {
     if (!accounts.some(({ changesElsewhere }) => changesElsewhere === true)) return { window: [] };
@@ -324,13 +324,13 @@ export class EvaluatorCache {
     return { window: [window], endsAt: isUnreadable ? now + RETRY_MILLISECONDS : (window + 1) * length };
   }
 
-  /** What the configuration says of inventories: with another one, the same rules and hosts give another inventory. */
+  /** Returns the configuration that affects inventories: if it changes, the same rules and hosts give another inventory. */
   #settings(): string {
     const { textBooleans, lifeCycle, mergedAttributes } = this.#deps;
     return JSON.stringify([textBooleans, lifeCycle, mergedAttributes]);
   }
 
-  /** What an existing installation that moved here collects, as its settings were imported. */
+  /** Returns the attributes that an existing installation merges, from its imported settings. */
   async #mergedByImport(): Promise<readonly string[]> {
     const records = await this.#deps.storage.rules.list(SETTINGS);
     return records.flatMap(({ document }) =>
@@ -352,7 +352,7 @@ function showsAccounts({ document }: RuleRecord): boolean {
   return document.text.includes(MACRO);
 }
 
-/** Notes those that nobody vouches for. */
+/** Returns the documents of records and adds those that are not vouched for to `unconfirmed`. */
 function documentsOf(records: readonly RuleRecord[], unconfirmed: Set<RuleDocument>): readonly RuleDocument[] {
   for (const { confirmedBy, document } of records) if (confirmedBy === null) unconfirmed.add(document.value);
   return records.map((record) => record.document.value);

@@ -18,7 +18,7 @@ export function firesPlaybooks(type: RuleType): boolean {
   return type.evaluation?.stage === 'playbooks';
 }
 
-/** What is stored beside a rule to mark it. Its id is that of the rule, so a rule has one mark at most. */
+/** Returns the mark stored with a rule. Its id is that of the rule, so a rule has at most one mark. */
 export function fireMarkOf({ type, id }: Pick<RuleWrite, 'type' | 'id'>): RuleWrite {
   const document = { _id: { $oid: id }, name: type };
   return {

@@ -2,7 +2,7 @@ import { changesBetween } from '../../kit/json/document-diff.ts';
 import type { EvaluatedHost, HostRecord, JsonObject, ValueChange } from '../../ports/index.ts';
 import type { PreviewProgram } from './engine/program-input.ts';
 
-/** What changes on one host of an inventory when other rules run. */
+/** The changes on one host of an inventory when other rules run. */
 export interface HostImpact {
   readonly hostname: string;
   readonly change: 'changed' | 'appears' | 'disappears';
@@ -42,7 +42,7 @@ function sameBeside(before: EvaluatedHost, after: EvaluatedHost): boolean {
   );
 }
 
-/** What rules of a target decided, by their types. */
+/** Returns the decisions of a target's rules, by rule type. */
 function outcomeValues({ outcomes = {} }: EvaluatedHost): JsonObject {
   const entries = Object.entries(outcomes).map(([type, decided]) => [type, decided.map(({ value }) => value)] as const);
   return Object.fromEntries(entries);

@@ -13,7 +13,7 @@ export function isMadeByAutorule({ change, actor }: Pick<RuleVersion, 'change' |
   return change === 'created' && actor.startsWith(ACTOR);
 }
 
-/** The autorule that made this version and the host that it made it for, where one did. */
+/** Returns the autorule that made this version and the host it made it for; `undefined` if no autorule did. */
 export function maker(version: Pick<RuleVersion, 'change' | 'actor'>) {
   if (!isMadeByAutorule(version)) return undefined;
   const rest = version.actor.slice(ACTOR.length);

@@ -6,7 +6,7 @@ import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
 import type { RuleFailure } from './engine/rule-failures.ts';
 import { inertTypes } from './unknown-types.ts';
 
-/** So many rules a message names; the details of the error have all. */
+/** Number of rules that a message names; the details of the error contain all of them. */
 const NAMED = 5;
 const RETRY_SECONDS = 60;
 
@@ -30,7 +30,7 @@ export async function missingRules(
   return missing;
 }
 
-/** What is wrong and what to do, as one sentence for each type. */
+/** Says what is wrong and what to do, in one sentence per type. */
 function missingSaid({ type, rules }: MissingRules): Said {
   const names = someOf(rules);
   const first = JSON.stringify(rules[0] ?? '');
@@ -64,7 +64,10 @@ export function brokenError(broken: readonly RuleFailure[]): AppError {
   );
 }
 
-/** Rules of a target that act on it, and that nobody vouches for: without them it would be told something else. */
+/**
+ * Returns the error for rules of a target that act on it and are not vouched for: without them, the target would get something
+ * else.
+ */
 export function waitingError(waiting: readonly WaitingRule[]): AppError {
   const [first] = waiting;
   const named = waiting

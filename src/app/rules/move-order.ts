@@ -1,6 +1,6 @@
 import { compareEnvelopes, type RuleEnvelope } from './engine/envelope.ts';
 
-/** Where rules go among the others of their type. */
+/** The position to which rules move among the others of their type. */
 export type Place = 'first' | 'last' | { readonly before: string } | { readonly after: string };
 
 type Ordered = Pick<RuleEnvelope, 'id' | 'name' | 'sortField'>;
@@ -49,7 +49,7 @@ function indexOf(rest: readonly Ordered[], place: Place): number {
     : rest.findIndex(({ id }) => id === place.after) + 1;
 }
 
-/** Evenly in the gap where it has room, else behind the one before. */
+/** Returns positions spread evenly over the gap if there is room, or else after the preceding rule. */
 function valuesBetween(before: number | undefined, after: number | undefined, count: number): readonly number[] {
   const numbers = Array.from({ length: count }, (_, position) => position + 1);
   if (before === undefined && after !== undefined) {

@@ -11,7 +11,7 @@ export function requireDocumentType(services: RuleServices, ident: string): Rule
   throw new AppError('invalid_input', worded`${{ id: type.id }} are hosts; use the operations of hosts`);
 }
 
-/** As `requireDocumentType`, and types that nobody knows whose documents are stored: for looking at them and removing them. */
+/** Works like `requireDocumentType`, but also accepts unknown types with stored documents, to view and remove them. */
 export async function requireStoredDocumentType(services: RuleServices, ident: string): Promise<RuleType> {
   const type = await requireStoredType(services, ident);
   return services.plugins.ruleType(ident) === undefined ? type : requireDocumentType(services, ident);

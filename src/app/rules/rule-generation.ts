@@ -17,11 +17,11 @@ interface GenerationInput extends Omit<ProgramInput, 'project'> {
   /** Whether a rule reads fields of accounts. */
   readonly readsAccounts: boolean;
   readonly missing: readonly MissingRules[];
-  /** When secrets that rules show may have changed where they are kept; absent: they are all stored here. */
+  /** The time from which secrets that rules show and that are kept elsewhere may have changed; absent if all are stored here. */
   readonly endsAt?: number;
 }
 
-/** After so long others have their turn. */
+/** Time after which other tasks get their turn. */
 const TURN_MILLISECONDS = 8;
 
 /** Compiles a program in turns with everybody else on this thread: ten thousand rules take a second. */
@@ -108,7 +108,7 @@ export class RuleGeneration {
     return this.#orphans;
   }
 
-  /** Throws when there are enabled rules of types that nobody knows: whom they are for is not known either. */
+  /** Throws if there are enabled rules of unknown types: which hosts and consumers they are for is unknown too. */
   requireKnown(): void {
     const { missing } = this.#input;
     if (missing.length > 0) throw missingError(missing);
@@ -204,9 +204,9 @@ function replaced(
 const ID = /^[0-9a-f]{24}$/i;
 
 /**
- * Enabled rules whose project is named by an id that nobody has. Which inventory they are for is not known, and it may be the one
- * without a project: exports of existing installations give every such rule the id of their project `Default`. So nothing goes
- * out without them. A project that is named by its name is none until it exists, and no other inventory is meant.
+ * Returns the failures of enabled rules that name their project by an id that does not exist. Their inventory is unknown, and it
+ * may be the one without a project: exports of existing installations give every such rule the id of their project `Default`. So
+ * nothing is served without them. A project given by name simply does not exist yet, and no other inventory can be meant.
  */
 function orphanedRules(
   types: Iterable<RuleType>,

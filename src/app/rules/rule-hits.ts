@@ -7,7 +7,7 @@ import type { EvaluatorCache } from './evaluators.ts';
 import { DEFAULT_PROJECT, PROJECTS } from './rule-generation.ts';
 
 const BATCH_SIZE = 100;
-/** So many counts are kept, each of what one group of callers reaches. */
+/** Number of counts that are kept, one for each group of callers with the same scope. */
 const KEPT = 4;
 
 interface RuleHitsDeps {
@@ -17,13 +17,13 @@ interface RuleHitsDeps {
 
 interface Asked {
   readonly scope: HostScope;
-  /** After so many seconds the rest is left to the next who asks. */
+  /** Time after which the rest is left to the next caller. */
   readonly seconds: number;
   readonly signal: AbortSignal;
   progress(now: Progress): void;
 }
 
-/** What is known of all enabled rules that run over hosts. */
+/** The counts of all enabled rules that run over hosts, as far as they are known. */
 export interface HitCounts {
   readonly looked: number;
   readonly hosts: number;
@@ -31,7 +31,10 @@ export interface HitCounts {
   readonly rules: ReturnType<PreviewProgram['counts']>;
 }
 
-/** What all rules hit, counted in one pass over the hosts. It is kept until rules or hosts change, and whoever asks again goes on where it ended. */
+/**
+ * The hits of all rules, counted in one pass over the hosts. They are kept until rules or hosts change, and a repeated request
+ * continues where the last one ended.
+ */
 export class RuleHits {
   readonly #deps: RuleHitsDeps;
   readonly #evaluators: Pick<EvaluatorCache, 'counting'>;
@@ -130,7 +133,10 @@ class Count {
   }
 }
 
-/** The project in whose inventory a rule runs, `null` for that of none; `undefined` where it runs in none, because there is no such project, or it is disabled. */
+/**
+ * Returns the project in whose inventory a rule runs, `null` for the inventory without a project; `undefined` if it runs in none
+ * because its project does not exist or is disabled.
+ */
 function projectNames(projects: readonly RuleDocument[]): (rule: RuleDocument) => string | null | undefined {
   const enabled = new Map<string, string | null>([[DEFAULT_PROJECT, null]]);
   for (const project of projects) {

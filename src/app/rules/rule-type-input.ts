@@ -27,12 +27,12 @@ export function leavesOf(leave: z.output<typeof leaveSchema>): ReadonlySet<strin
   return new Set(leave.map(({ rule_type, name }) => `${rule_type}/${name}`));
 }
 
-/** Of imports, whose firing rules have usually fired where they come from. */
+/** Option of imports, since firing rules have usually fired in the installation they come from. */
 export const fireExistingSchema = switchSchema.describe(
   '1 lets new rules of another installation (with an _id, or under the name of the type there) fire for what they match already, instead of counting that as fired',
 );
 
-/** Of imports by an administrator, who vouches for what they bring. */
+/** Option of imports by an administrator, who vouches for the imported documents. */
 export const confirmSchema = switchSchema.describe(
   '1 confirms what waits here as the import has it, or what the export marks as waiting, when an administrator imports it',
 );
@@ -42,7 +42,7 @@ export function isHostType(type: Pick<RuleType, 'id'>): boolean {
   return type.id === 'host_objects';
 }
 
-/** The registered type of that ident or alias, or one that nobody knows and that has documents; else `not_found`. */
+/** Returns the registered type with that ident or alias, or an unknown one that has documents; otherwise throws `not_found`. */
 export async function requireStoredType(services: RuleServices, ident: string): Promise<RuleType> {
   const type = services.plugins.ruleType(ident) ?? (await storedUnknownType(services, ident));
   return type ?? requireRuleType(services, ident);

@@ -16,7 +16,7 @@ import { operationsOf } from '../kernel/operation.ts';
 import type { KernelServices } from '../kernel/services.ts';
 import type { EvaluatorCache } from './evaluators.ts';
 
-/** What rules need to know of an account: which documents it is read from, too. */
+/** The data that rules need about an account, including the documents it is read from. */
 interface RuleAccount {
   readonly id: string;
   readonly name: string;
@@ -32,7 +32,7 @@ export interface RuleAccounts {
   byName(name: string): Promise<RuleAccount | undefined>;
   /** Ids of accounts given by name or id; those that do not exist are left out. */
   scopeOf(references: readonly string[]): Promise<readonly string[]>;
-  /** Names of accounts given by name or id; what is no account keeps what it was given as. */
+  /** Returns the names of accounts given by name or id; a reference to no existing account stays as given. */
   namesOf(references: readonly string[]): Promise<readonly string[]>;
 }
 
@@ -44,14 +44,14 @@ export interface UserChange {
   readonly after: RuleDocument;
 }
 
-/** What users add when their documents are checked and stored, in whichever way these came. */
+/** Checks and actions of the users module when documents of users are checked and stored, whatever their source. */
 export interface UserDocuments {
-  /** What is wrong with a password in clear; it follows the words "the password". */
+  /** Returns what is wrong with a password in clear, to follow the words "the password". */
   passwordFault(password: string, name: string, caller: Pick<Caller, 'entrance'>): Wording | undefined;
   stored(changes: readonly UserChange[], caller: Caller): Promise<void>;
 }
 
-/** What accounts add when one of their documents goes. */
+/** Action of the accounts module when one of its documents is removed. */
 interface AccountRemoval {
   /** Throws `AppError('conflict')` for an account that something still uses. */
   remove(name: string, caller: Caller): Promise<void>;
@@ -59,12 +59,15 @@ interface AccountRemoval {
 
 /** Documents of hosts: they come and go with those of rules, and are stored as hosts. */
 export interface HostDocuments {
-  /** What gives documents of an import the form that hosts have here; `parts` are all documents of hosts in it. */
+  /**
+   * Returns a function that gives imported documents the form that hosts have here; `parts` are all documents of hosts in the
+   * import.
+   */
   ownForm(
     caller: Caller,
     parts: readonly { readonly documents: readonly JsonValue[] }[],
   ): Promise<(document: RuleDocument) => RuleDocument>;
-  /** What a write of the same host over the interface would refuse. */
+  /** Returns the faults for which a write of the same host over the interface would be refused. */
   faults(document: RuleDocument): readonly ErrorDetail[];
   /** Throws `forbidden` when one of them is a host beyond the reach of the caller, or would become one. */
   refuseForeign(caller: Caller, documents: readonly { readonly document: RuleDocument }[]): Promise<void>;
@@ -94,15 +97,17 @@ export interface ExplainedTarget {
   readonly type: string;
   /** Whose rules make its hosts. */
   readonly project: string | null;
-  /** Groups that hosts are in beside those that their variables name; absent: none. */
+  /** Groups that hosts are in, in addition to those that their variables name; absent: none. */
   readonly groupRules?: GroupRules;
   /** Which records it takes; absent: hosts. */
   readonly takes?: 'hosts' | 'objects' | 'all';
-  /** What there should be of a host; absent where all hosts are written at once. Throws `AppError` when the target cannot say. */
+  /**
+   * Returns what should exist for a host; absent if all hosts are written at once. Throws `AppError` when the target cannot tell.
+   */
   wanted?(record: HostRecord, evaluated: EvaluatedHost): readonly TargetWish[];
 }
 
-/** What a target says, and the first hosts that it would get. */
+/** The response of a target, and the first hosts that it would get. */
 export interface TargetTest {
   readonly message: string;
   readonly hosts: readonly {
@@ -113,7 +118,7 @@ export interface TargetTest {
   }[];
 }
 
-/** What others need to know of the systems that hosts are exported to. */
+/** Access to the systems that hosts are exported to, as far as rules need it. */
 interface RuleTargets {
   /** Names of the accounts with a target that the caller reaches, in their order. */
   accounts(caller: Caller): Promise<readonly string[]>;
@@ -123,10 +128,10 @@ interface RuleTargets {
   test(account: string, caller: Caller, signal: AbortSignal): Promise<TargetTest>;
 }
 
-/** Why a host is in a group of an inventory: a rule said so, or variables of the host where there is none. */
+/** The reason for a host's membership in a group of an inventory: a rule, or variables of the host if there is no rule. */
 export interface GroupMembership {
   readonly group: string;
-  /** The group of the host that it stands above; `null`: the host itself is in it. */
+  /** The group of the host that this group is above; `null`: the host itself is in it. */
   readonly above: string | null;
   readonly rule: { readonly type: string; readonly id: string; readonly name: string } | null;
 }
@@ -140,7 +145,7 @@ export interface HostToExplain {
   readonly record: HostRecord | undefined;
 }
 
-/** What rules need to know of the groups of inventories. */
+/** Access to the groups of inventories, as far as rules need it. */
 interface InventoryGroups {
   /** Those that a host is in, the ones above others behind them, in the inventory of that name. */
   memberships(provider: string, host: HostToExplain, request: GroupRequest): Promise<readonly GroupMembership[]>;
@@ -151,7 +156,7 @@ interface GroupRequest {
   readonly signal: AbortSignal;
 }
 
-/** What operations on rules and other documents work with. */
+/** The services for operations on rules and other documents. */
 export interface RuleServices extends KernelServices {
   readonly accounts: RuleAccounts;
   readonly evaluators: EvaluatorCache;

@@ -30,13 +30,13 @@ import {
 } from './trust/held-versions.ts';
 import { voucherOf } from './trust/voucher.ts';
 
-/** Of an answer to a removal. */
+/** Member of the result of a removal. */
 export const waitsSchema = z
   .boolean()
   .optional()
   .describe('True when what the rule holds back stays so until an administrator confirms the removal');
 
-/** One document that somebody writes or removes. */
+/** One document that a user writes or removes. */
 export interface AskedChange {
   readonly type: RuleType;
   readonly id: string;
@@ -48,10 +48,10 @@ export interface AskedChange {
   readonly confirmedBy: ConfirmedBy | 'keep';
 }
 
-/** What becomes of it. */
+/** The outcome of an asked change. */
 export interface SettledChange {
   readonly confirmedBy: ConfirmedBy | 'keep';
-  /** The version that acts until the change is confirmed, where there is none yet. */
+  /** The version to hold, which acts until the change is confirmed; `undefined` if one is held already. */
   readonly holds: HeldVersion | undefined;
   /** Whether nothing is held any more once the change is stored. */
   readonly lifts: boolean;
@@ -60,7 +60,7 @@ export interface SettledChange {
 }
 
 const ACCOUNTS = 'accounts';
-/** What the people may do whom accounts for logins let in. */
+/** The type that maps groups to the rights of people who sign in through accounts for logins. */
 const MAPPINGS = 'sign_in_groups';
 /** A preview that takes longer does not tell that nothing becomes visible. */
 const MOST_MILLISECONDS = 10_000;
@@ -69,8 +69,8 @@ const HOSTS_A_BATCH = 25;
 const turns = new WeakMap<RuleServices['storage']['rules'], Promise<unknown>>();
 
 /**
- * Whoever takes away what restricts does so one after the other: of two filters that hide the same, each by itself may go, and what is looked at
- * must be what is there when the change is stored.
+ * Removals of restrictions run one after the other: of two filters that hide the same, either one alone could be removed, and
+ * what is checked must be what is there when the change is stored.
  */
 export async function inTurn<T>(
   { storage: { rules } }: Pick<RuleServices, 'storage'>,
@@ -122,7 +122,7 @@ export async function settleChanges(
   return settled;
 }
 
-/** What is stored with the changes, in one unit. */
+/** Returns the writes to store with the changes, in one unit. */
 export function heldWrites(settled: readonly SettledChange[]): readonly RuleWrite[] {
   return settled.flatMap(({ holds }) => (holds === undefined ? [] : [heldWrite(holds)]));
 }
@@ -243,7 +243,7 @@ async function unvouched(
   return { ...waiting, holds, waits: waitsWord(type) };
 }
 
-/** What acts where nothing is held. Filters act whoever wrote them, because they hide. */
+/** Returns the version that acts if none is held. Filters act regardless of their author, because they hide. */
 function actingNow(type: RuleType, before: RuleRecord | undefined): RuleRecord | undefined {
   return before === undefined || (before.confirmedBy === null && !isFilter(type)) ? undefined : before;
 }
@@ -258,7 +258,7 @@ function revealsMessage(count: number): Wording {
     : worded`on ${{ hosts: hostsWording(count) }} something hidden would become visible: the change waits for an administrator, and the version before goes on`;
 }
 
-/** While nobody knows what an enabled rule hides, nothing goes out; so it takes an administrator to take it away. */
+/** Nothing is served while the effect of an enabled rule is unknown, so only an administrator may remove it. */
 async function refuseMissed({ evaluators, storage }: RuleServices, changes: readonly AskedChange[]): Promise<void> {
   const asked = changes.filter(({ type, confirmedBy }) => type.kept !== undefined && confirmedBy === null);
   const missed = new Set(asked.length === 0 ? [] : (await evaluators.missing()).map(({ type }) => type));
@@ -273,7 +273,9 @@ async function refuseMissed({ evaluators, storage }: RuleServices, changes: read
   }
 }
 
-/** On how many hosts something becomes visible that was hidden, in any inventory and export; infinite where nothing tells. */
+/**
+ * Returns on how many hosts something hidden becomes visible, in any inventory and export; infinite if that cannot be determined.
+ */
 async function revealedByFilters(services: RuleServices, changes: readonly AskedChange[]): Promise<number> {
   const { evaluators } = services;
   const later = documentsAfter(changes);
@@ -282,7 +284,8 @@ async function revealedByFilters(services: RuleServices, changes: readonly Asked
     memberFlag(document.value, 'enabled'),
   );
   const known = new Set([DEFAULT_PROJECT, ...enabled.flatMap(({ id, name }) => [id, name])]);
-  // What cannot be evaluated as it is stored hides in no preview, though nothing goes out for it; nor does a preview tell of a project that is off.
+  // A rule that cannot be evaluated as stored hides nothing in a preview, although nothing is served because of it; a preview
+  // does not cover disabled projects either.
   const broken = new Set((await evaluators.broken()).map(({ type, id }) => `${type}/${id}`));
   const isUntold = ({ type, id, before }: AskedChange) =>
     broken.has(`${type.id}/${id}`) ||
@@ -325,7 +328,7 @@ async function refuseRevealing(
       revealed(services, new Set(everyTarget(services)), [null], async (_project, target) => ({
         before: await evaluators.preview(null, target),
         after: await evaluators.withDocuments(later, name, target),
-        // Variables of the project and what it calls by another name were hidden by nobody.
+        // No filter hid variables of the project or the names it changes.
         isHidden: true,
       }));
     if (!leaves && (!comesOn || (await shows()) === 0)) continue;

@@ -7,7 +7,7 @@ import { requireRule } from './require-rule.ts';
 import type { RuleServices } from './services.ts';
 
 const MOST_RULES = 1000;
-/** So many are named in the audit log. */
+/** Number of rules that the audit log names. */
 const NAMED = 20;
 
 /** Rules on which one call acts; one that is named twice counts once. */

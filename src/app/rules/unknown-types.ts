@@ -8,7 +8,7 @@ import {
 } from '../../ports/index.ts';
 import { MARKS, OWN_TYPES, type PluginRegistry } from '../kernel/plugin-host/registry.ts';
 
-/** So many unknown types are kept: every one costs a little wherever types are looked at. */
+/** Limit on unknown types that are kept: each has a small cost wherever types are listed. */
 export const MAX_KEPT_TYPES = 200;
 
 const IDENT = /^[A-Za-z][A-Za-z0-9_-]{0,99}$/;
@@ -17,7 +17,7 @@ const IDENT = /^[A-Za-z][A-Za-z0-9_-]{0,99}$/;
 export interface InertType {
   readonly ident: string;
   readonly count: number;
-  /** True when nothing ever acted on them: they are kept for whoever will, and take part in nothing. */
+  /** True if no plugin ever acted on them: they are kept for one that will, and take part in nothing. */
   readonly kept: boolean;
 }
 
@@ -34,7 +34,7 @@ export function accountedTypeIds(plugins: Known): readonly string[] {
   return [...engineTypeIds(plugins), ...noRules];
 }
 
-/** Types of stored documents that no loaded plugin acts on, by ident: kept ones and those that nobody knows. */
+/** Returns the types of stored documents that no loaded plugin acts on, by ident: kept and unknown ones. */
 export async function inertTypes({ rules }: Pick<Storage, 'rules'>, plugins: Known): Promise<readonly InertType[]> {
   const engines = new Set([...engineTypeIds(plugins), ...OWN_TYPES]);
   const inert = [...(await rules.counts())].filter(([ident, count]) => count > 0 && !engines.has(ident));
@@ -82,7 +82,7 @@ export function identFault(ident: string): string | undefined {
   return IDENT.test(ident) ? undefined : 'must be letters, digits, _ and -, at most 100, and begin with a letter';
 }
 
-/** Stands for a type that nobody knows, wherever documents are listed, exported, imported and removed. It checks nothing. */
+/** Returns a stand-in for an unknown type, for listing, exporting, importing and removing its documents. It checks nothing. */
 export function unknownRuleType(ident: string): RuleType {
   const type: RuleType = {
     id: ident,
@@ -97,7 +97,7 @@ export function unknownRuleType(ident: string): RuleType {
     secretMembers: [],
     schema: { type: 'object' },
     check: () => [],
-    // What a document of it says of accounts is not known, so who is restricted to some sees none.
+    // Its documents may name accounts in unknown ways, so callers restricted to accounts see none.
     visible: () => false,
   };
   STAND_INS.add(type);
@@ -113,7 +113,7 @@ export function isUnknownRuleType(type: RuleType): boolean {
   return STAND_INS.has(type);
 }
 
-/** What may hold secrets of people or systems, going by its name, leaves only with the flag that is for such things. */
+/** Types whose names suggest secrets of people or systems are exported only with the flag for them. */
 function exportGroupOf(ident: string): ExportGroup {
   if (/user/i.test(ident)) return 'users';
   if (/account/i.test(ident)) return 'accounts';

@@ -9,7 +9,7 @@ import { actsOf, isUnconfirmedAccount } from './trust/waiting.ts';
 
 export interface WaitingDocument {
   readonly record: RuleRecord;
-  /** What it would make the machine do. */
+  /** The acts that it would make the machine perform. */
   readonly acts: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export async function* waitingDocuments(services: RuleServices, caller?: Caller)
   yield* shownAndWaiting(services, unconfirmed, shownBy, caller);
 }
 
-/** What a change does whose former version is held, in words that follow "it". */
+/** Describes the effect of a change whose former version is held, in words that follow "it". */
 export function changeOf({ acting }: HeldVersion): string {
   return acting === undefined
     ? 'shows what is hidden'
@@ -57,7 +57,7 @@ export function removalOf({ version }: Pick<RuleRecord, 'version'>): string {
   return `is removed; version ${version} acts until then`;
 }
 
-/** Of each account that counts as data, the records that nobody vouches for: its own, its parent's. */
+/** Returns, for each account that counts as data, its records that are not vouched for: its own, its parent's. */
 async function unconfirmedAccounts({ accounts }: RuleServices): Promise<ReadonlyMap<string, readonly RuleRecord[]>> {
   const found = (await accounts.list(null)).filter(isUnconfirmedAccount).map(({ name, record, parentRecord }) => {
     const records = [record, parentRecord].filter((candidate) => candidate?.confirmedBy === null);

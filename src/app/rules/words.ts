@@ -1,4 +1,4 @@
-/** What a version of a document did to it. */
+/** Words for the effect of a version on its document. */
 export const VERSION_WORDS: Readonly<Record<'created' | 'replaced' | 'removed', string>> = {
   created: 'created',
   replaced: 'changed',

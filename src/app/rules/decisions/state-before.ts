@@ -2,7 +2,7 @@ import type { RuleState, RuleVersion } from '../../../ports/index.ts';
 
 /** The places of the versions of one document that tell what counted before a moment: they grow with each version. */
 export interface KnownPlaces {
-  /** Of the document. */
+  /** The id of the document. */
   readonly id: string;
   readonly newest: number;
   /** The last one before the moment. */
@@ -10,7 +10,7 @@ export interface KnownPlaces {
   readonly oldest: number;
 }
 
-/** The version that tells what counted: the one before the moment, else the oldest that is kept. */
+/** The version that shows what was in effect: the one before the moment, or else the oldest that is kept. */
 function tellingPlace({ earlier, oldest }: KnownPlaces): number {
   return earlier ?? oldest;
 }
@@ -20,7 +20,7 @@ export function placesToRead(known: readonly KnownPlaces[]): number[] {
   return [...new Set(known.flatMap((places) => [places.newest, tellingPlace(places)]))];
 }
 
-/** What counted of documents before a moment, by id, with the versions at these places. */
+/** Returns the states of documents before a moment, by document id, from the versions at these places. */
 export function statesAt(
   known: readonly KnownPlaces[],
   versions: ReadonlyMap<number, RuleVersion>,
@@ -34,14 +34,17 @@ export function statesAt(
   return states;
 }
 
-/** What counted of one document before a moment, by all of its versions that are kept, newest first; `undefined` without any. */
+/**
+ * Returns the state of one document before a moment, given all its versions that are kept, newest first; `undefined` if there are
+ * none.
+ */
 export function stateOf(versions: readonly RuleVersion[], moment: Date): RuleState | undefined {
   const [newest] = versions;
   const telling = versions.find(({ at }) => at < moment) ?? versions.at(-1);
   return newest === undefined || telling === undefined ? undefined : stateBefore(newest, telling, moment);
 }
 
-/** By its newest version and the one that tells. */
+/** Derives the state from the newest version and the telling one. */
 function stateBefore(newest: RuleVersion, telling: RuleVersion, moment: Date): RuleState {
   if (telling.at < moment) return { newest, before: telling.change === 'removed' ? 'absent' : telling };
   return { newest, before: telling.change === 'created' ? 'absent' : 'not_kept' };

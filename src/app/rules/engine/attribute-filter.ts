@@ -3,14 +3,14 @@ import { isJsonObject } from '../../../kit/json/json-object.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { AttributeFiltering, FilterLine } from '../../../ports/rule-type.ts';
 
-/** What a filter shows of nested labels: the object, by the line that names it. */
+/** An object of nested labels that a filter shows, with the line that names it. */
 export interface ShownObject {
   readonly name: string;
   readonly value: JsonObject;
   readonly line: FilterLine;
 }
 
-/** What decides on the attributes that are shown. */
+/** Decides which attributes are shown. */
 export interface ShownAttributes {
   shows(name: string, value: JsonValue): boolean;
   objects(objectOf: (name: string) => JsonObject | undefined): readonly ShownObject[];
@@ -42,7 +42,7 @@ export class AttributeFilter implements AttributeFiltering, ShownAttributes {
     this.#lines.push(line);
   }
 
-  /** What `work` chooses of attributes is a fault. */
+  /** Runs `work`, in which choosing attributes is a fault. */
   withoutLines<T>(work: () => T): T {
     this.#takesLines = false;
     try {
@@ -61,8 +61,8 @@ export class AttributeFilter implements AttributeFiltering, ShownAttributes {
   }
 
   /**
-   * The objects of nested labels that lines show by their whole names. Members that a line hides by its own are left out of
-   * them; `objectOf` answers what stands under a name that no attribute has.
+   * Returns the objects of nested labels that lines show by their full names, without members hidden by a line of their own.
+   * `objectOf` returns the object for a name that no attribute has.
    */
   objects(objectOf: (name: string) => JsonObject | undefined): readonly ShownObject[] {
     let shown: ShownObject[] | undefined;
@@ -89,7 +89,7 @@ export class AttributeFilter implements AttributeFiltering, ShownAttributes {
     return Object.fromEntries(entries);
   }
 
-  /** What is shown of an object that another filter shows; `undefined` for nothing. */
+  /** Returns the part of an object shown by another filter that this one shows too; `undefined` if none is left. */
   narrowed({ name, value, line }: ShownObject): ShownObject | undefined {
     if (!this.shows(name, value)) return undefined;
     const left = this.#shownMembers(name, value);

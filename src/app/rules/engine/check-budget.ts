@@ -4,7 +4,7 @@ import { grouped } from '../../../kit/words/amounts.ts';
 import { AppError } from '../../../ports/errors.ts';
 import { RuleCompileError } from '../../../ports/rule-type.ts';
 
-/** Parts of all patterns of a document, written out; compiling so many takes less than a second. */
+/** Limit on the written-out parts of all patterns of a document; compiling this many takes less than a second. */
 const MAX_PARTS = 40_000;
 /** Tokens of all templates of a document. */
 const MAX_TOKENS = 20_000;
@@ -12,8 +12,8 @@ const MAX_TOKENS = 20_000;
 const MAX_MILLISECONDS = 5_000;
 
 /**
- * What checking the texts of one document may cost before it is stored: each text has limits of its own, and a document may hold any number
- * of them. What is stored already is compiled all the same, within the time of whatever runs it.
+ * The cost limit for checking the texts of one document before it is stored: each text has limits of its own, but a document may
+ * hold any number of texts. Documents already stored are compiled regardless, within the time of whatever runs them.
  */
 export class CheckBudget {
   #parts = MAX_PARTS;
@@ -27,7 +27,7 @@ export class CheckBudget {
     this.#requireTime();
   }
 
-  /** Before a template of so many tokens is compiled. Throws `RuleCompileError`. */
+  /** Accounts for a template of `tokens` tokens before it is compiled. Throws `RuleCompileError`. */
   template(tokens: number): void {
     this.#tokens -= tokens;
     if (this.#tokens < 0)
@@ -44,11 +44,11 @@ export class CheckBudget {
 /** How long all documents of an import may take to be checked. */
 const MAX_BUNDLE_MILLISECONDS = 60_000;
 
-/** What checking the documents of an import may take together: each has a budget of its own, and an import holds any number. */
+/** The time limit for checking all documents of an import: each has a budget of its own, but an import may hold any number. */
 export class BundleBudget {
   #left = MAX_BUNDLE_MILLISECONDS;
 
-  /** Throws where those before took all of it. */
+  /** Throws if the previous documents used up the time. */
   check<Checked>(check: () => Checked): Checked {
     if (this.#left < 0) {
       const seconds = String(MAX_BUNDLE_MILLISECONDS / 1_000);

@@ -27,17 +27,20 @@ export interface CmdbTemplate {
   readonly vouches: boolean;
 }
 
-/** What labels of one template are compiled with; what it shows of accounts that nobody vouches for is data. */
+/**
+ * Compiles the labels of one template; `vouches` is false if it shows fields of unconfirmed accounts, and its labels are data
+ * then.
+ */
 export interface LabelCompiler {
   readonly texts: TextCompiler;
   readonly vouches: boolean;
 }
 
 /**
- * Templates by what selects them. A host looks its own labels up, so that the number of templates does not count.
+ * Templates by what selects them. A host looks up its own labels, so the number of templates does not matter.
  *
- * Of several templates of one host, those that it names come first, in its order, then those that match one of its labels,
- * by name: what the first ones give is no gap for the later ones.
+ * If a host has several templates, those that it names come first, in its order, then those that match one of its labels, by
+ * name: later templates do not fill what earlier ones set.
  */
 export class CmdbTemplates {
   /** Names of those whose labels say how Ansible connects, and that no administrator confirmed. */
@@ -46,7 +49,7 @@ export class CmdbTemplates {
   readonly #byReference = new Map<string, CmdbTemplate>();
   readonly #byLabel = new Map<string, Map<string, CmdbTemplate[]>>();
 
-  /** Of `unconfirmed` ones, labels count as data. */
+  /** Labels of `unconfirmed` documents count as data. */
   constructor(
     documents: readonly RuleDocument[],
     unconfirmed: ReadonlySet<JsonObject>,
@@ -150,7 +153,10 @@ function compileLabel(key: string, value: JsonValue, texts: TextCompiler, failur
   }
 }
 
-/** What a label is on this host: without what is not defined there, and empty when its template fails otherwise. */
+/**
+ * Returns the value of a label on this host: undefined names render as nothing, and the value is empty if its template fails
+ * otherwise.
+ */
 export function labelValue({ value, template }: TemplateLabel, { failures }: CmdbTemplate, host: HostState): JsonValue {
   if (template === undefined) return value;
   if (template.constant !== undefined) return template.constant;

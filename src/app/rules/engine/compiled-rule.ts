@@ -20,7 +20,7 @@ import type { RuleTally } from './rule-tally.ts';
 
 export interface CompiledRule {
   readonly type: string;
-  /** False when nobody vouches for it: what it sets is data, and it starts nothing. */
+  /** False if the rule is not vouched for: what it sets is data, and it starts nothing. */
   readonly confirmed: boolean;
   readonly envelope: RuleEnvelope;
   readonly mode: RuleMode;
@@ -34,9 +34,9 @@ export interface CompiledRule {
   /** The rows that it is about instead of hosts. */
   readonly rows: readonly ListRow[] | undefined;
   readonly volatile: boolean;
-  /** What it sets may hold an account's secret. */
+  /** True if what it sets may hold an account's secret. */
   readonly usesAccounts: boolean;
-  /** Of rules that are counted. */
+  /** Present only if the program counts rules. */
   readonly tally?: RuleTally;
 }
 
@@ -90,7 +90,10 @@ export function compileRule(
   }
 }
 
-/** A row that names no host makes nothing, which is told once; neither does a list that cannot be read, and the other rules go on. */
+/**
+ * Returns the rows of the list. A row that names no host makes nothing and is reported once; a list that cannot be read also
+ * makes nothing, and the other rules continue.
+ */
 function readRows(document: RuleDocument, type: RuleType, failures: FailureCounter): readonly ListRow[] | undefined {
   if (type.takesList !== true || !isListRule(document)) return undefined;
   const { rows, problems } = readPastedList(memberText(document, 'list_source'));
@@ -137,7 +140,7 @@ function actionOf(type: RuleType, document: RuleDocument, compiler: TextCompiler
   return inTurnsOf(type, action as RuleAction);
 }
 
-/** What a rule that waits sets is data: it vouches for nothing, and no consumer evaluates it. */
+/** Makes what a waiting rule sets data: it vouches for nothing, and no consumer evaluates it. */
 function asData(action: RuleAction): RuleAction {
   return (given) => {
     const host = hostState(given);
@@ -156,7 +159,7 @@ function asData(action: RuleAction): RuleAction {
   };
 }
 
-/** What a rule may do depends on its type: one of a filter that is about hosts chooses no attributes, and outcomes have an owner. */
+/** Limits an action to what its rule type allows: a filter about hosts chooses no attributes, and outcomes have an owner. */
 function withinStage({ id, evaluation }: RuleType, { id: ruleId, name }: RuleEnvelope, action: RuleAction): RuleAction {
   if (evaluation?.stage === 'filter' && evaluation.hostsOnly === true) {
     return (host) => hostState(host).filter.withoutLines(() => action(host));

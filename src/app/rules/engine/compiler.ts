@@ -24,9 +24,9 @@ export interface CompilerDeps {
   readonly now: () => Date;
   /** Ids of monitoring passwords by name; never the passwords. */
   readonly passwordIds?: ReadonlyMap<string, string>;
-  /** What plugins add to it. */
+  /** Filters and operators that plugins add to the language. */
   readonly language?: RuleLanguage;
-  /** What compiling may cost, where a document is checked before it is stored. */
+  /** The cost limit for compiling, if a document is checked before it is stored. */
   readonly budget?: CheckBudget;
 }
 
@@ -118,8 +118,8 @@ export class TextCompiler implements RuleCompiler {
 }
 
 /**
- * Under which name a monitoring system keeps a password of ours: rules name it so and hold no secret. One that is not there gets a
- * name that nobody has, so that the monitoring system refuses it.
+ * Returns the ident under which a monitoring system keeps one of our passwords: rules refer to it and hold no secret. A missing
+ * password gets an ident that does not exist, so that the monitoring system refuses it.
  */
 function passwordIdent(name: TemplateValue | undefined, ids: ReadonlyMap<string, string> | undefined): string {
   const text = typeof name === 'string' ? name : '';

@@ -13,7 +13,7 @@ const NAME_DEPS: OperatorDeps = { pattern: (text) => weighedPattern(text).test, 
 
 export type ConditionTest = (host: HostState) => boolean;
 
-/** What decides a condition, for those who ask why. */
+/** A condition with the parts that explain its decision. */
 export interface CompiledCondition {
   readonly source: Condition;
   /** Also remembers the first attribute that satisfied a condition of the rule. */
@@ -24,13 +24,13 @@ export interface CompiledCondition {
   candidates(host: HostState): Iterable<readonly [string, JsonValue]>;
 }
 
-/** More names or needles than this, and the memory of a comparison starts anew. */
+/** Number of names or needles after which the memory of a comparison is cleared. */
 const MAX_MEMORY = 10_000;
 const MAX_COMPILED_NEEDLES = 200;
 
 export interface ConditionCompiler {
   template(text: string): RuleTemplate;
-  /** The clock; whoever asks for it depends on the time. */
+  /** The clock; a condition that asks for it depends on the time. */
   clock(): () => Date;
 }
 
@@ -130,12 +130,14 @@ const LOOKS_AT_ALL: ReadonlySet<Operator> = new Set(['regex', 'in', 'not_in', 's
 /** Shorter texts cost less than counting them, unless a pattern looks at them. */
 const LONG_TEXT = 4_096;
 const LONG_LIST = 64;
-/** What looking at one attribute counts, since short values are not counted by themselves. */
+/** Steps counted for looking at one attribute, since short values are not counted by themselves. */
 const ATTRIBUTE_STEPS = 64;
 /** Characters that plain comparisons look at in the time of one step. */
 const PLAIN_SPEED = 8;
 
-/** What it costs to compare a value, beside the comparison itself: one more call for each would cost a tenth of all evaluation. */
+/**
+ * The cost of comparing a value apart from the comparison itself: one more call for each would cost a tenth of all evaluation.
+ */
 interface Cost {
   /** Steps a character of a pattern takes, 0 for plain comparisons. */
   readonly weight: number;
@@ -190,7 +192,7 @@ function renderedTest(
 }
 
 const NEVER = (): boolean => false;
-/** What compiling a part of a pattern costs, in steps. */
+/** Steps that compiling one part of a pattern costs. */
 const COMPILE_STEPS = 500;
 
 function lenientPattern(text: string, host: HostState): Pattern | undefined {
@@ -199,7 +201,7 @@ function lenientPattern(text: string, host: HostState): Pattern | undefined {
   return pattern;
 }
 
-/** What a rendered needle cannot be compiled to is told, and the comparison cannot be made. */
+/** Reports a rendered needle that does not compile; the comparison cannot be made then. */
 function lenient<T>(compile: () => T, host: HostState): T | undefined {
   try {
     return compile();

@@ -29,7 +29,7 @@ export function documentProblems(
   const values = valueFaults(document);
   // The other checks take values for what JSON can hold.
   if (values.length > 0) return values;
-  // Whoever acts on them one day checks the rest.
+  // A plugin that acts on kept types one day checks the rest.
   if (type.kept !== undefined) return idProblems(ownMember(document, '_id'));
   const budget = new CheckBudget();
   const compiler = new TextCompiler({ ...checkingWith(language), budget });
@@ -58,8 +58,8 @@ export function runProblems(
 }
 
 /**
- * Whether a document with these problems may stand all the same: texts alone are wrong with it, and whatever runs rules sees that by
- * itself. So the document is told, and never evaluated as something that its author did not write.
+ * Whether a document with these problems may be stored all the same: only its texts are wrong, and whatever runs rules detects
+ * that by itself. The document is then reported, and never evaluated as something its author did not write.
  */
 export function cannotRun(
   document: RuleDocument,
@@ -70,7 +70,7 @@ export function cannotRun(
   if (problems.length === 0 || problems.some(({ inText }) => inText !== true)) return false;
   if (type.id === AUTORULES) return true;
   if (type.evaluation === undefined) return false;
-  // A list that cannot be read has no rows, and nobody asks the conditions beside it.
+  // A list that cannot be read has no rows, and the conditions next to it are not evaluated.
   return (
     (type.takesList === true && isListRule(document)) || isBroken(compileRule(document, type, checkingWith(language)))
   );

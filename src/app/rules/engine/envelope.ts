@@ -23,7 +23,7 @@ export type RuleMode = (typeof RULE_MODES)[number];
 export interface RuleEnvelope {
   /** 24 hex digits; empty for a document that was never stored. */
   readonly id: string;
-  /** What the type is keyed by. */
+  /** The name by which the type keys its documents. */
   readonly name: string;
   readonly enabled: boolean;
   readonly sortField: number;
@@ -32,7 +32,7 @@ export interface RuleEnvelope {
   readonly mode: RuleMode | undefined;
 }
 
-/** What of a rule type says how the envelope of its documents is read. */
+/** The members of a rule type that determine how the envelope of its documents is read. */
 type EnvelopeType = Pick<RuleType, 'conditional' | 'keyedBy' | 'nameOf' | 'takesList' | 'evaluation'>;
 
 export function readEnvelope(document: RuleDocument, type: EnvelopeType): RuleEnvelope {
@@ -72,7 +72,7 @@ export function compareEnvelopes(a: RuleEnvelope, b: RuleEnvelope): number {
   return a.id === b.id ? 0 : a.id < b.id ? -1 : 1;
 }
 
-/** What is wrong with the common members; conditions are checked where they are read. */
+/** Returns the problems of the common members; conditions are checked when they are read. */
 export function envelopeProblems(document: RuleDocument, type: EnvelopeType): ErrorDetail[] {
   return [
     ...idProblems(ownMember(document, '_id')),

@@ -27,7 +27,7 @@ export function ruleName({ type, envelope }: Pick<CompiledRule, 'type' | 'envelo
   return { type, id: envelope.id, name: envelope.name };
 }
 
-/** Keeps the messages themselves, and away from the counters of the program: asking why is no use of a rule. */
+/** Keeps the messages themselves and does not touch the counters of the program: explaining a rule is not a use of it. */
 export class MessageListener extends FailureCounter {
   #messages: string[] = [];
 
@@ -35,7 +35,7 @@ export class MessageListener extends FailureCounter {
     if (this.#messages.length < MAX_ERRORS && !this.#messages.includes(message)) this.#messages.push(message);
   }
 
-  /** What was counted since the last call. */
+  /** Returns the messages counted since the last call. */
   take(): readonly string[] {
     if (this.#messages.length === 0) return NONE;
     const messages = this.#messages;
@@ -46,7 +46,7 @@ export class MessageListener extends FailureCounter {
 
 const NONE: readonly never[] = [];
 
-/** Runs one rule over a host, as `runRules` does, and tells what happened. */
+/** Runs one rule over a host, as `runRules` does, and reports what happened. */
 export function runTraced(rule: CompiledRule, stage: RuleStage, host: TracedHost): RuleExplanation {
   const { state, listener } = host;
   state.failures = listener;
@@ -74,7 +74,7 @@ export function runTraced(rule: CompiledRule, stage: RuleStage, host: TracedHost
   };
 }
 
-/** Does what a rule says to a row of its list, and tells what happened: no condition is asked. */
+/** Applies a rule to a row of its list and reports what happened; no conditions are evaluated. */
 export function runTracedRow(row: RuleRow, stage: RuleStage, host: TracedHost): RuleExplanation {
   beginRow(row, host.state, host.variables);
   host.state.failures = host.listener;
@@ -140,7 +140,7 @@ function listen(host: TracedHost, changes: RuleChange[] | undefined): void {
     note(changes, change('variable', name, before?.value, after?.value));
 }
 
-/** What the rule itself has set already, and sets to the same once more, is told once. */
+/** Notes a change, but only once if the rule sets again what it has already set to the same value. */
 function note(changes: RuleChange[], change: RuleChange): void {
   const isOwn = changes.some(({ what, name }) => what === change.what && name === change.name);
   if (!isOwn || !sameValue(change.before, change.after)) changes.push(change);
@@ -163,7 +163,7 @@ export function describeLine({ on, text, prefix, show }: FilterLine): string {
   return `${show ? 'show' : 'hide'} ${fit}`;
 }
 
-/** What is decided is decided: conditions after that were not looked at by the rule either. */
+/** Explains the conditions. Those after the deciding one were not looked at by the rule either. */
 function explainConditions(rule: CompiledRule, state: HostState): readonly ConditionExplanation[] {
   if (rule.outcomesOf !== undefined) return [explainHostList(rule.outcomesOf.get(state.lowerHostname), state)];
   let decided = rule.mode === 'anyway';
@@ -205,7 +205,7 @@ function explainCondition(
   };
 }
 
-/** A comparison that meets a limit fails its rule, which is told where the rule itself runs. */
+/** A comparison that meets a limit fails its rule, which is reported when the rule itself runs. */
 function holdsFor(condition: CompiledCondition, state: HostState): boolean {
   try {
     return condition.test(state);

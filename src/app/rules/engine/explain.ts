@@ -85,7 +85,7 @@ class ExplainedRun {
   readonly #variableSteps = new Map<string, ValueStep[]>();
   readonly #rules: RuleExplanation[] = [];
   readonly #lineOwners = new Map<FilterLine, RuleName>();
-  /** What decides on what is shown, where filter rules do. */
+  /** Decides which attributes are shown, if there are filter rules. */
   readonly #filter: ShownAttributes | undefined;
   #ignoredBy: RuleName | undefined;
   /** Since a rule of the target broke off. */
@@ -111,7 +111,7 @@ class ExplainedRun {
       origin = source;
     });
     attributes.listener = undefined;
-    // What labels of host templates report is no rule's.
+    // Messages from labels of host templates belong to no rule.
     this.#host.listener.take();
   }
 
@@ -200,7 +200,7 @@ class ExplainedRun {
     if (lines.length > linesBefore) {
       for (const line of lines.slice(linesBefore)) this.#lineOwners.set(line, ruleName(rule));
     }
-    // Of thousands of rules most change nothing.
+    // Most of thousands of rules change nothing.
     if (explanation.changes.length > 0) this.#note(explanation);
     this.#rules.push(explanation);
     return explanation;
@@ -282,7 +282,7 @@ class ExplainedRun {
     return [...plain, ...objects];
   }
 
-  /** Of a filter that decides: objects of nested labels that it shows. */
+  /** Objects of nested labels that the filter shows; empty without a filter. */
   #objects(): readonly ShownObject[] {
     return this.#filter === undefined ? [] : this.#host.state.shownObjects(this.#filter);
   }

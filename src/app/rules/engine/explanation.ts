@@ -5,7 +5,7 @@ import type { TargetHost } from '../../../ports/target.ts';
 import type { RuleMode } from './envelope.ts';
 import type { AttributeSource } from './host-attributes.ts';
 
-/** Where a value came from. `core` is the host's own name. */
+/** The origin of a value. `core` is the host's own name. */
 export type Origin =
   | AttributeSource
   | { readonly kind: 'core' }
@@ -20,16 +20,16 @@ export interface RuleName {
 
 /** A row of the pasted list of a rule. */
 interface RuleRowName extends RuleName {
-  /** Of the list, counted from 1. */
+  /** The line in the list, counted from 1. */
   readonly line: number;
 }
 
 /** One moment in the life of an attribute or variable. */
 export interface ValueStep {
   readonly origin: Origin;
-  /** What stood there; absent when nothing did. */
+  /** The value before the step; absent if there was none. */
   readonly before?: JsonValue;
-  /** What stands there now; absent when the step removed it. */
+  /** The value after the step; absent if the step removed it. */
   readonly after?: JsonValue;
 }
 
@@ -43,7 +43,7 @@ export interface AttributeExplanation {
   readonly shown: boolean;
   /** The filter line that decided; absent without filter rules, and when no line fits. */
   readonly filter?: { readonly rule: RuleName; readonly line: string };
-  /** True when a custom variable of the same name stands in its place. */
+  /** True if a custom variable of the same name takes its place. */
   readonly replaced: boolean;
   /** Why the inventory leaves it out although no filter hides it. */
   readonly withheld?: string;
@@ -68,7 +68,7 @@ export interface ConditionExplanation {
   readonly holds?: boolean;
   /** True for the condition that decided the rule. */
   readonly decided: boolean;
-  /** What the host's side was compared with; a rendered template as text. Absent when nothing is compared. */
+  /** The text that the host's side was compared with; of a template, the rendered text. Absent if nothing is compared. */
   readonly needle?: string;
   /** The attributes (or the hostname) that were looked at, at most ten. Empty when the host has none such. */
   readonly looked: readonly LookedAt[];
@@ -79,7 +79,7 @@ export interface ConditionExplanation {
 export interface LookedAt {
   readonly name: string;
   readonly value: JsonValue;
-  /** Why the comparison cannot be made with this value: `is no time`. It does not hold then, and its negation does. */
+  /** Why the comparison cannot be made with this value: `is no time`. It then does not hold, and its negation does. */
   readonly obstacle?: string;
 }
 
@@ -92,7 +92,7 @@ export interface RuleExplanation extends RuleName {
   /** `stopped`: a rule with `last_match` hit before, or a later row of the name counts. `left`: a filter took the host out before. */
   readonly outcome: 'hit' | 'missed' | 'stopped' | 'left' | 'broken';
   readonly conditions: readonly ConditionExplanation[];
-  /** What the rule changed, in words and values. */
+  /** The rule's changes, in words and values. */
   readonly changes: readonly RuleChange[];
   readonly errors: readonly string[];
   /**
@@ -106,7 +106,7 @@ export interface RuleExplanation extends RuleName {
 
 export interface RuleChange {
   readonly what: 'attribute' | 'variable' | 'filter' | 'ignored' | 'playbook' | 'outcome';
-  /** Of an outcome the ident of its rule type. */
+  /** For an outcome, the ident of its rule type. */
   readonly name: string;
   readonly before?: JsonValue;
   readonly after?: JsonValue;
@@ -125,10 +125,10 @@ export interface HostExplanation {
   readonly attributes: readonly AttributeExplanation[];
   readonly variables: readonly VariableExplanation[];
   readonly groups: readonly string[];
-  /** What the rules of the target decided, by rule type; absent when none did. */
+  /** The decisions of the target's rules, by rule type; absent if there are none. */
   readonly outcomes?: TargetHost['outcomes'];
   /** In order of evaluation. */
   readonly rules: readonly RuleExplanation[];
-  /** What the inventory serves, expressions included. */
+  /** The host as the inventory serves it, expressions included. */
   readonly result: JsonObject;
 }

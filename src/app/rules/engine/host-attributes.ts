@@ -6,7 +6,7 @@ import { type CmdbTemplates, labelValue } from './cmdb-templates.ts';
 import type { HostState } from './host-state.ts';
 import { setImportMarks } from './import-marks.ts';
 
-/** Where an attribute came from before any rule ran. */
+/** The origin of an attribute before any rule ran. */
 export type AttributeSource =
   | { readonly kind: 'account' }
   | { readonly kind: 'imports' }
@@ -28,8 +28,8 @@ export interface AttributeInputs {
 
 /**
  * Sets the attributes that a host has before any rule, in the order of the rules page: later ones overwrite earlier ones,
- * templates fill gaps only. `state` is of this host: it renders the labels of templates, and its `vouched` gets what confirmed ones
- * set under names that may be Ansible's own. `mark` is told what the following attributes come from.
+ * templates only fill gaps. `state` belongs to this host: it renders the labels of templates, and its `vouched` gets what
+ * confirmed templates set under names that may be Ansible's own. `mark` is called with the source of the attributes that follow.
  */
 export function fillAttributes(
   attributes: Map<string, JsonValue>,
@@ -74,7 +74,7 @@ export function fillAttributes(
       const given = labelValue(label, template, state);
       const value = merges ? mergedText(attributes.get(key), given) : given;
       attributes.set(key, value);
-      // What is merged holds what the host says itself.
+      // A merged value contains what the host itself says.
       if (template.vouches && isGap && mayBecomeAnsibleVariable(key)) state.vouched.push({ name: key, value });
     }
   }

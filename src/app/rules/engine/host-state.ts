@@ -9,9 +9,9 @@ import { NestedLabels } from './nested-labels.ts';
 import type { FailureCounter } from './rule-failures.ts';
 import { RuleMeter } from './rule-meter.ts';
 
-/** What a step of a template costs, in those of the meter. */
+/** Cost of one template step, in steps of the meter. */
 const TEMPLATE_STEP = 100;
-/** What looking at the name of an attribute costs. */
+/** Cost of looking at the name of an attribute. */
 const NAME_STEP = 16;
 
 export interface Vouched {
@@ -43,9 +43,9 @@ export class HostState implements RuleHost {
   hostname = '';
   attributes = new Map<string, JsonValue>();
   variables = new Map<string, RuleVariable>();
-  /** What the rules that are for every consumer let through. */
+  /** The filter made by the rules that are for every consumer. */
   readonly projectFilter = new AttributeFilter();
-  /** What the rules of the target let through. Both decide: neither shows what the other one hides. */
+  /** The filter made by the rules of the target. Both decide: neither shows what the other hides. */
   readonly targetFilter = new AttributeFilter();
   readonly bothFilters = new BothFilters(this.projectFilter, this.targetFilter);
   /** The one that rules fill now. */
@@ -53,9 +53,9 @@ export class HostState implements RuleHost {
   /** The labels that the host came with. */
   labels: JsonObject = NO_LABELS;
   readonly meter = new RuleMeter();
-  /** What stage `playbooks` wants to be run. */
+  /** Playbooks that stage `playbooks` wants to run. */
   wishes: PlaybookWish[] = [];
-  /** What stage `target` decided. */
+  /** Decisions of stage `target`. */
   outcomes: DecidedOutcome[] = [];
   #decider: OutcomeDecider | undefined = undefined;
   matchingTag: string | undefined = undefined;
@@ -66,11 +66,11 @@ export class HostState implements RuleHost {
   failures: FailureCounter | undefined = undefined;
   /** True since a rule broke off on this host: what it would have done is not known. */
   faulted = false;
-  /** What confirmed documents set under names of their own: the value, or the variable. */
+  /** Values and variables that confirmed documents set under names of their own. */
   vouched: Vouched[] = [];
   /** True while a rule runs that no administrator wrote or confirmed. */
   waiting = false;
-  /** What templates read. */
+  /** The scope that templates read. */
   readonly scope = {
     get: (name: string): unknown => this.#variable(name),
     attributes: (): ReadonlyMap<string, JsonValue> => this.attributes,
@@ -87,7 +87,7 @@ export class HostState implements RuleHost {
   #objects: ReadonlySet<string> | undefined = undefined;
   readonly #readsMarks: boolean;
 
-  /** `readsMarks` is false where no template names what the service knows of a host's imports. */
+  /** `readsMarks` is false if no template uses what the service knows of a host's imports. */
   constructor({ readsMarks = true }: { readonly readsMarks?: boolean } = {}) {
     this.#readsMarks = readsMarks;
   }
@@ -116,7 +116,7 @@ export class HostState implements RuleHost {
     else if (isAnsibleVariable(name) && !saysWhere(name)) this.report(`${name} is not set: ${RULE_WAITS}`);
   }
 
-  /** The names whose vouched values still stand: what data or another rule wrote over them is not vouched for. */
+  /** Names whose vouched values are still in effect: a value that data or another rule overwrote is not vouched for. */
   vouchedNames(): readonly string[] {
     const names: string[] = [];
     for (const { name, value } of this.vouched) {
@@ -145,7 +145,7 @@ export class HostState implements RuleHost {
     return this.projectFilter.ignored || this.targetFilter.ignored;
   }
 
-  /** What a filter shows of nested labels as objects. */
+  /** Returns the objects of nested labels that a filter shows. */
   shownObjects(filter: ShownAttributes): readonly ShownObject[] {
     if (this.#namesOfObjects().size === 0) return NO_OBJECTS;
     return filter.objects((name) => (this.attributes.has(name) ? undefined : this.object(name)));
@@ -161,7 +161,7 @@ export class HostState implements RuleHost {
     this.outcomes.push({ ...this.#decider, value });
   }
 
-  /** What `work` decides is of this rule. */
+  /** Attributes the decisions of `work` to this rule. */
   deciding<T>(decider: OutcomeDecider, work: () => T): T {
     this.#decider = decider;
     try {

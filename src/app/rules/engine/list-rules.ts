@@ -40,7 +40,7 @@ export class RuleRows {
     return this.#rows.get(hostname) ?? NONE;
   }
 
-  /** Of several rows of one name the last one of the last rule counts. */
+  /** If several rows share a name, the last one of the last rule counts. */
   last(hostname: string): RuleRow | undefined {
     return this.#rows.get(hostname)?.at(-1);
   }

@@ -10,7 +10,7 @@ export function nativePattern(source: string, options: { readonly ignoreCase: bo
   let places = 0;
   while (rest !== '') {
     if (rest === '$') return new RegExp(`^${translated}$`, flags(options));
-    // What follows the match does not matter, so that a last `.*` is always satisfied.
+    // The text after the match does not matter, so a last `.*` is always satisfied.
     if (rest === '.*') break;
     const part = readPart(rest, options.ignoreCase);
     if (part === undefined) return undefined;

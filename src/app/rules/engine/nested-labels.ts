@@ -27,7 +27,7 @@ export class NestedLabels {
   }
 }
 
-/** More names than this, and the memory of them starts anew. */
+/** Number of names after which their memory is cleared. */
 const MAX_MEMORY = 10_000;
 
 const NONE: ReadonlySet<string> = new Set();

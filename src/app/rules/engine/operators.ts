@@ -28,7 +28,7 @@ export type Operator = BuiltInOperator | ConditionOperator;
 
 const KNOWN: ReadonlySet<unknown> = new Set(OPERATORS);
 
-/** They hold a value against the clock. A name is no time, so they compare values only. */
+/** Operators that compare a value with the clock. A name is not a time, so they compare values only. */
 export const AGE_OPERATORS: ReadonlySet<Operator> = new Set(['older_than', 'newer_than']);
 /** As they are offered for hostnames and for names of attributes. */
 export const NAME_OPERATORS: readonly BuiltInOperator[] = OPERATORS.filter((operator) => !AGE_OPERATORS.has(operator));
@@ -46,7 +46,7 @@ export interface OperatorDeps {
   now(): Date;
 }
 
-/** The test that a needle makes of values. Throws `RuleCompileError` for an age that is none. */
+/** Returns the test of values for a needle. Throws `RuleCompileError` for an invalid age. */
 export function compileOperator(operator: Operator, needle: string, { pattern, now }: OperatorDeps): ValueTest {
   if (typeof operator === 'object') return operator.compile(needle);
   switch (operator) {
@@ -77,7 +77,7 @@ export function compileOperator(operator: Operator, needle: string, { pattern, n
   }
 }
 
-/** Why a value cannot be compared, as what it is; `undefined` where it can. */
+/** Returns why a value cannot be compared, as a description of the value; `undefined` if it can. */
 export function obstacle(operator: Operator, value: JsonValue): string | undefined {
   if (typeof operator === 'object' || operator === 'ignore' || operator === 'bool') return undefined;
   if (AGE_OPERATORS.has(operator)) return pointInTime(value) === undefined ? phrase`is no time` : undefined;

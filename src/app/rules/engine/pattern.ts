@@ -6,7 +6,7 @@ import { nativePattern } from './native-pattern.ts';
 import { RuleLimitError } from './rule-meter.ts';
 
 const MAX_PATTERN_LENGTH = 10_000;
-/** What a pattern may become when its repetitions are written out, parts. Compiling 20,000 takes a tenth of a second. */
+/** Limit on the parts of a pattern when its repetitions are written out. Compiling 20,000 takes a tenth of a second. */
 const MAX_PARTS = 20_000;
 /**
  * Parts of a pattern times characters of a text. Linear time has a factor: the worst patterns we found take 160 ns a step,
@@ -18,7 +18,7 @@ const NATIVE_SPEED = 64;
 
 /** A compiled pattern and how many steps it takes a character at most. */
 export interface Pattern {
-  /** Whoever calls it has seen to it that the text is not too long, by `requireShort`. */
+  /** The caller must have checked with `requireShort` that the text is not too long. */
   readonly test: TextTest;
   readonly weight: number;
 }
@@ -32,7 +32,7 @@ export function requireShort(characters: number, weight: number): void {
   );
 }
 
-/** More patterns than installations have; beyond, the memory starts anew. */
+/** More patterns than installations have; the memory is cleared beyond this. */
 const MAX_KNOWN = 2_000;
 const known = new Map<string, Pattern>();
 

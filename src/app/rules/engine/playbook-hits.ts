@@ -4,7 +4,7 @@ import { type RuleRow, runRow } from './list-rules.ts';
 import type { PlaybookRuleHit } from './program-input.ts';
 import { act, matches } from './run-rules.ts';
 
-/** As `runRules`, and tells the rules that failed from those that do not match. */
+/** Works like `runRules`, and distinguishes rules that failed from those that do not match. */
 export function collectPlaybooks(
   rules: readonly CompiledRule[],
   state: HostState,

@@ -12,11 +12,11 @@ import { shownOf, unconfirmedAccounts } from './waiting-rules.ts';
 
 const NONE: ReadonlySet<JsonObject> = new Set();
 
-/** What all rules of one program are compiled with. */
+/** Holds what all rules of one program are compiled with. */
 export class ProgramCompiler {
   readonly selected: readonly SelectedRules[];
   readonly secrets = new Set<string>();
-  /** For rules that somebody vouches for. */
+  /** For rules that are vouched for. */
   readonly #vouched: CompilerDeps;
   /** For rules that wait: they see no secret of an account. */
   readonly #waiting: CompilerDeps;
@@ -34,7 +34,7 @@ export class ProgramCompiler {
     this.#unconfirmed = input.unconfirmed ?? NONE;
   }
 
-  /** What labels of a host template are compiled with. */
+  /** Returns the compiler for the labels of a host template. */
   readonly labels = (document: RuleDocument): LabelCompiler => ({
     texts: new TextCompiler(this.#unconfirmed.has(document) ? this.#waiting : this.#vouched),
     vouches: shownOf(document, this.#unconfirmedAccounts).length === 0,
@@ -48,9 +48,9 @@ export class ProgramCompiler {
 }
 
 interface AccountMacros {
-  /** For rules that somebody vouches for. */
+  /** For rules that are vouched for. */
   readonly all: CompilerDeps['macro'];
-  /** For rules that wait: what is no secret. */
+  /** For waiting rules: only fields that are not secret. */
   readonly open: CompilerDeps['macro'];
 }
 

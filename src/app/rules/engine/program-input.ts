@@ -10,9 +10,9 @@ import type { RuleFailure } from './rule-failures.ts';
 import type { RuleCount } from './rule-tally.ts';
 
 /**
- * What a macro of a secret field yields. `opened`: the secret, for inventories, exports and runs. `hidden`: a placeholder,
- * for everything that is shown: whatever a template does with it, it works on the placeholder. `kept`: the macro as it is
- * written, for texts that become rules themselves, so that no secret is ever stored in one.
+ * How a macro of a secret field is expanded. `opened`: to the secret, for inventories, exports and runs. `hidden`: to a
+ * placeholder, for everything that is shown: whatever a template does with it, it works on the placeholder. `kept`: to the macro
+ * as written, for texts that become rules themselves, so that no secret is ever stored in one.
  */
 export type MacroView = 'opened' | 'hidden' | 'kept';
 
@@ -20,9 +20,9 @@ export type MacroView = 'opened' | 'hidden' | 'kept';
 export interface ProgramAccount {
   readonly id: string;
   readonly name: string;
-  /** True when nobody vouches for its document or that of its parent: what it shows is data. */
+  /** True if its document or that of its parent is not vouched for: what it shows is data. */
   readonly unconfirmed?: boolean;
-  /** True when a secret that rules show of it is kept elsewhere, where it may change. */
+  /** True if a secret of it that rules show is kept elsewhere and may change there. */
   readonly changesElsewhere?: boolean;
   /** Why a secret that rules show of it could not be read from where it is kept. */
   readonly unreadable?: string;
@@ -56,7 +56,7 @@ export interface ProgramInput {
   readonly now: () => Date;
   /** Ids of monitoring passwords by name, for `cmk_password` in templates. */
   readonly passwordIds?: ReadonlyMap<string, string>;
-  /** What plugins add to the language of rules. */
+  /** Filters and operators that plugins add to the rule language. */
   readonly language?: RuleLanguage;
   /** Those of the documents that no administrator wrote or confirmed; what they set counts as data. */
   readonly unconfirmed?: ReadonlySet<JsonObject>;
@@ -76,13 +76,13 @@ export interface ProgramInput {
 export interface PlaybookRuleHit {
   readonly ruleId: string;
   readonly ruleName: string;
-  /** False when nobody vouches for the rule as it was compiled, whatever is stored by now. */
+  /** False if the rule was not vouched for when it was compiled, whatever is stored by now. */
   readonly confirmed: boolean;
   /** In the order of its outcomes. */
   readonly wishes: readonly PlaybookWish[];
 }
 
-/** What the rules about playbooks say of one host. */
+/** The result of the rules about playbooks for one host. */
 export interface PlaybookHits {
   readonly hits: readonly PlaybookRuleHit[];
   /** Ids of rules that failed on this host, or were not reached because of one that did: what they say is not known. */
@@ -107,7 +107,7 @@ export interface HostProgram extends HostEvaluator {
 
 /** A row of a pasted list as the rule takes it. */
 export interface TriedRow {
-  /** Of the list, counted from 1. */
+  /** The line in the list, counted from 1. */
   readonly line: number;
   /** Empty when the row names none. */
   readonly hostname: string;
@@ -119,7 +119,7 @@ export interface TriedRow {
   readonly explanation: HostExplanation | undefined;
 }
 
-/** The compiled rules of one project without any secret: what they make may be shown to whoever may see the rules. */
+/** The compiled rules of one project without any secret: anyone who may see the rules may be shown the results. */
 export interface PreviewProgram extends HostProgram {
   /** Why this host has what it has. Counts no failures. */
   explain(host: HostRecord): HostExplanation;
@@ -127,8 +127,8 @@ export interface PreviewProgram extends HostProgram {
   explainRow(hostname: string): HostExplanation | undefined;
   /** Runs all rules over the host, those about playbooks too, and makes nothing of it but counts; each host is given once. */
   count(host: HostRecord): void;
-  /** What was counted of the rules that run over hosts, by `<type> <id>`, where the program counts. */
+  /** Returns the counts of the rules that run over hosts, by `<type> <id>`, if the program counts. */
   counts(): ReadonlyMap<string, RuleCount>;
-  /** What one rule makes of the first rows of its list. A rule that does not run here, or over no list, has none. */
+  /** Returns what one rule makes of the first rows of its list; no rows for a rule that does not run here or has no list. */
   tryRows(type: string, id: string, limit: number): { readonly total: number; readonly rows: readonly TriedRow[] };
 }

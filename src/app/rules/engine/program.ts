@@ -42,8 +42,8 @@ export function compileProgram(input: ProgramInput): PreviewProgram {
 }
 
 /**
- * The same a rule at a time, so that whoever has other things to do can do them in between: thousands of rules take a
- * second. The program comes at the end.
+ * Compiles one rule at a time, so that the caller can do other work in between: thousands of rules take a second. The program is
+ * returned at the end.
  */
 export function* compileInSteps(input: ProgramInput): Generator<void, PreviewProgram> {
   const compiler = new ProgramCompiler(input);
@@ -322,14 +322,14 @@ export class CompiledProgram implements PreviewProgram {
   }
 
   /**
-   * Whether the host leaves the inventory. Where a filter decides who sees what, it also leaves when a rule met a limit on it:
-   * whoever writes a host's values must not make it seen by making them too long to be looked at.
+   * Whether the host leaves the inventory. If a filter decides who sees what, it also leaves when a rule met a limit on it: a
+   * writer of a host's values must not be able to make it visible by making them too long to be looked at.
    */
   #hides({ ignored, meter }: HostState): boolean {
     return ignored || (this.decides && meter.exceeded);
   }
 
-  /** What decides on the attributes that are shown; `undefined` shows all of them. */
+  /** Returns the filter for attributes; `undefined` shows all of them. */
   filterOf(state: HostState): ShownAttributes | undefined {
     if (!this.targetFiltered) return this.filtered ? state.projectFilter : undefined;
     return this.filtered ? state.bothFilters : state.targetFilter;
@@ -407,7 +407,7 @@ function absent(hostname: string): EvaluatedHost {
   return { hostname, included: false, variables: EMPTY, groups: [] };
 }
 
-/** A host that no filter took out is left out because of a limit, and nobody knows whether one would have. */
+/** If no filter removed the host, it is left out because of a limit, and whether a filter would have is unknown. */
 function leftOut({ hostname, faulted, ignored }: HostState): EvaluatedHost {
   const result = absent(hostname);
   return faulted || !ignored ? { ...result, undecided: true } : result;

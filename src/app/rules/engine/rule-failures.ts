@@ -1,6 +1,6 @@
 const MAX_MESSAGE = 500;
 
-/** What went wrong with one rule since it was compiled. */
+/** The errors of one rule since it was compiled. */
 export interface RuleFailure {
   readonly type: string;
   readonly id: string;

@@ -9,8 +9,8 @@ const HOST_MILLISECONDS = 2_000;
 const CLOCK_EVERY = 1_000_000;
 
 /**
- * What the rules did for one host, in steps: what a pattern does with one character, about. Patterns and templates have
- * limits of their own; this one is for ten thousand rules that each stay below theirs.
+ * The work that rules did for one host, in steps: a step is about the work of a pattern for one character. Patterns and templates
+ * have limits of their own; this one is for ten thousand rules that each stay below theirs.
  */
 export class RuleMeter {
   #left = CLOCK_EVERY;

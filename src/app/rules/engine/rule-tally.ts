@@ -2,14 +2,14 @@ import type { BrokenRule, CompiledRule } from './compiled-rule.ts';
 import type { CompiledCondition } from './conditions.ts';
 import type { HostState } from './host-state.ts';
 
-/** What one rule did to the hosts that were counted. */
+/** The effect of one rule on the hosts that were counted. */
 export interface RuleCount {
   /** Hosts on which it was asked at all: rules before it may take a host out, or end the run. */
   readonly reached: number;
   readonly hits: number;
   /** Hosts on which something of it went wrong. */
   readonly failing: number;
-  /** Empty where nothing went wrong. */
+  /** Empty if there was no error. */
   readonly lastError: string;
   /** Empty for a rule that does not compile. */
   readonly lastHostname: string;

@@ -23,7 +23,7 @@ export function runRules(rules: readonly CompiledRule[], host: HostState): void 
 export function runFilters(runs: readonly (readonly CompiledRule[])[], host: HostState): void {
   host.faulted = false;
   for (const rules of runs) runRules(rules, host);
-  // What another one takes out anyway is decided.
+  // A fault does not matter if another rule removes the host anyway.
   host.faulted &&= !host.filter.ignored;
   if (host.faulted) host.filter.ignoreHost();
 }

@@ -7,12 +7,15 @@ import type { JsonObject, JsonValue } from '../../../ports/json.ts';
  */
 const MACRO = 'ACCOUNT:';
 /**
- * Macros of fields that are no secret, whatever an account is made of. Braces and quotation marks decide where a macro ends, so
- * an account with one of them in its name is none that can be told from its text.
+ * Macros of fields that are not secret, whatever an account is made of. Braces and quotation marks decide where a macro ends, so
+ * the macro of an account with one of them in its name cannot be recognized in the text.
  */
 const OPEN_MACRO = /\{\{-?\s*ACCOUNT:[^{}'"]*:\s*(?:name|address|username)\s*-?\}\}/g;
 
-/** What a document does by its macros, in words that follow "it". Which fields of accounts are sealed is not known here. */
+/**
+ * Returns what a document does through its macros, in words that follow "it". Which fields of accounts are sealed is not known
+ * here.
+ */
 export function macroActs(document: JsonObject): readonly string[] {
   const found = new Set<string>();
   eachText(document, (text) => {

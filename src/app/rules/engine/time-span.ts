@@ -5,7 +5,10 @@ const DAY = 86_400_000;
 export const AGE = /^\d+(?:\.\d+)?[mhdw]$/i;
 const SIGNED_AGE = /^[+-]\d+(?:\.\d+)?[mhdw]$/i;
 
-/** The time at which a span up to `now` begins: an age, a date or time, today or yesterday. `undefined` when it is none. */
+/**
+ * Returns the time at which a span up to `now` begins, given an age, a date or time, today or yesterday; `undefined` for any
+ * other text.
+ */
 export function beginningOf(text: string, now: Date): Date | undefined {
   const wanted = text.trim();
   const from = AGE.test(wanted) ? now.getTime() - readAge(wanted.toLowerCase()) : spanOf(wanted, now)?.from;

@@ -1,4 +1,4 @@
-/** A map that tells its changes while somebody listens. Rules cannot tell it from a plain one. */
+/** A map that reports its changes while it has a listener. Rules cannot distinguish it from a plain one. */
 export class TracedMap<V> extends Map<string, V> {
   listener: ((name: string, before: V | undefined, after: V | undefined) => void) | undefined;
 

@@ -4,8 +4,8 @@ import { booleanOf, withBooleans } from './text-booleans.ts';
 const MAX_KEYS = 50_000;
 
 /**
- * Writes variables as JSON text. Going through an object costs about as much again: 40 names a host make a new hidden
- * class each time, and every name is escaped anew.
+ * Writes variables as JSON text. Building an object first costs about as much again: 40 names per host make a new hidden class
+ * each time, and every name is escaped again.
  */
 export class VariablesWriter {
   readonly #keys = new Map<string, string>();

@@ -5,7 +5,7 @@ import type { ProgramInput } from './program-input.ts';
 import { macroAccounts, macroActs } from './secret-macros.ts';
 import type { SelectedRules } from './selected-rules.ts';
 
-/** Rules about playbooks are no part of an inventory, and wait by themselves. */
+/** Returns the rules of an inventory that wait. Rules about playbooks are not part of an inventory, and wait by themselves. */
 export function waitingRules(
   { type, stage, documents }: SelectedRules,
   unconfirmed: ReadonlySet<JsonObject>,
@@ -26,7 +26,7 @@ export function unconfirmedAccounts({ accounts }: ProgramInput): ReadonlySet<str
   return new Set(accounts.filter(({ unconfirmed }) => unconfirmed === true).map(({ name }) => name));
 }
 
-/** Those of the accounts of which the document shows fields: what is made of them is data, whoever wrote the document. */
+/** Returns those accounts whose fields the document shows: what is made of them is data, regardless of its author. */
 export function shownOf(document: JsonObject, accounts: ReadonlySet<string>): readonly string[] {
   return accounts.size === 0 ? [] : [...macroAccounts(document)].filter((name) => accounts.has(name));
 }

@@ -1,6 +1,6 @@
 import type { ConditionExplanation, Origin, RuleExplanation } from '../engine/explanation.ts';
 
-/** Where a value came from, as a person would say it. Rules are named by the view. */
+/** Describes the origin of a value as a person would say it. The view names rules. */
 export function originText(origin: Exclude<Origin, { kind: 'rule' }>, account: string | null): string {
   switch (origin.kind) {
     case 'core':
@@ -22,7 +22,7 @@ export function originText(origin: Exclude<Origin, { kind: 'rule' }>, account: s
   }
 }
 
-/** What the rules of a stage are for. */
+/** The purpose of the rules of each stage. */
 export const STAGE_TITLES: Readonly<Record<RuleExplanation['stage'], string>> = {
   attributes: 'set attributes for every consumer',
   rewrite: 'rename and rewrite',
@@ -56,7 +56,7 @@ export function reasonOf({ outcome, mode, conditions, line }: RuleExplanation): 
   return outcome === 'hit' ? 'needs one of its conditions' : 'none of its conditions holds';
 }
 
-/** The condition that decided; where all of them did, all. */
+/** Returns the condition that decided, or all of them if all decided. */
 export function decisiveOf({ conditions }: RuleExplanation): readonly ConditionExplanation[] {
   const decided = conditions.filter((condition) => condition.decided);
   return decided.length > 0 ? decided : conditions.filter((condition) => condition.holds !== undefined);

@@ -11,7 +11,7 @@ import { forgetHeld, heldVersion, waitingRemoval } from '../trust/held-versions.
 import { voucherOf } from '../trust/voucher.ts';
 import { actsOf } from '../trust/waiting.ts';
 
-/** Of a document, those looked at for who changed it. */
+/** Number of versions of a document that are checked for changes by the caller. */
 const MOST_VERSIONS = 1000;
 
 export const confirmRule = defineOperation({
@@ -81,7 +81,7 @@ export const confirmRule = defineOperation({
   },
 });
 
-/** Nobody confirms for others what they do not hold. */
+/** Throws if the caller would confirm for others what they do not hold themselves. */
 async function refuseBeyondHeld(
   services: RuleServices,
   caller: Caller,

@@ -155,11 +155,14 @@ const ENVELOPE: ReadonlySet<string> = new Set([
   'project',
 ]);
 
-/** What a type without conditions says of itself, in the order of its schema, or of the document where that says nothing. */
+/**
+ * Returns the members of a document of a type without conditions, in the order of its schema, or of the document if the schema
+ * has none.
+ */
 function furtherMembers(type: RuleType, document: RuleDocument): { name: string; text: string }[] {
   const { properties } = type.schema as { readonly properties?: JsonObject };
   const secret = new Set(type.secretMembers);
-  // Of a kept type nobody knows the members.
+  // The members of a kept type are unknown.
   const names = type.kept === undefined ? Object.keys(properties ?? {}) : Object.keys(document);
   return names
     .filter((name) => !ENVELOPE.has(name) && !secret.has(name) && Object.hasOwn(document, name))

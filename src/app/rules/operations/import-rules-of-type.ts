@@ -12,7 +12,7 @@ import { partOfType } from '../transfer/bundle.ts';
 import { keptAnswer, keptMembers, problemAnswer, problemMembers } from '../transfer/import-answer.ts';
 import { importDocuments } from '../transfer/import-documents.ts';
 
-/** Its type must exist, where `importRules` keeps documents of types that nobody knows. */
+/** The type must exist, whereas `importRules` keeps documents of unknown types. */
 export const importRulesOfType = defineOperation({
   name: 'rules/import-rules-of-type',
   title: 'Import rules of one type',

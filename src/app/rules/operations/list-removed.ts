@@ -60,7 +60,7 @@ export const listRemoved = defineOperation({
     const removed: z.output<typeof outputSchema>['removed'] = [];
     const ident = rule_type === undefined ? undefined : (services.plugins.ruleType(rule_type)?.id ?? rule_type);
     const request = { change: 'removed', ...(ident !== undefined && { type: ident }) } as const;
-    // Who is restricted sees nothing of types whose documents nobody can tell apart.
+    // Restricted callers see nothing of unknown types, since it is not known which documents concern them.
     const unknown = isRestricted(caller) ? [] : await unknownTypes(services.storage, services.plugins);
     const types = new Map(
       [...services.plugins.ruleTypes(), ...unknown.map(({ ident: one }) => unknownRuleType(one))].map((type) => [

@@ -56,7 +56,7 @@ export const listRuleTypes = defineOperation({
       .describe('When asked for: why documents of types have no effect, as words that follow "its documents"'),
   }),
   async run({ kept: isAsked }, { services: { plugins, storage }, caller }) {
-    // Of types that nobody knows, who is restricted sees no documents.
+    // Restricted callers see no documents of unknown types.
     const unknown = isRestricted(caller) ? [] : await unknownTypes(storage, plugins);
     const types = [...plugins.ruleTypes(), ...unknown.map(({ ident }) => unknownRuleType(ident))];
     const reasons = types.flatMap(({ id, kept }) => (kept === undefined ? [] : [[id, kept.reason] as const]));

@@ -13,7 +13,10 @@ import { problemMembers } from '../transfer/import-answer.ts';
 import { importDocuments } from '../transfer/import-documents.ts';
 import { keepsVoucher } from '../trust/voucher.ts';
 
-/** What somebody edited, all or nothing; `createRule` takes a document as an import does, and reports what is wrong with it. */
+/**
+ * Stores an edited rule, all or nothing, whereas `createRule` takes a document as an import does and reports what is wrong with
+ * it.
+ */
 export const saveRule = defineOperation({
   name: 'rules/save-rule',
   title: 'Save rule',
@@ -43,7 +46,7 @@ export const saveRule = defineOperation({
   subject: ({ rule_type, document }) =>
     `${rule_type} ${memberText(document, 'name') || memberText(document, 'hostname')}`,
   async run({ rule_type, document: edited, version }, { services, caller }) {
-    // Documents of types that nobody knows are edited, and not begun.
+    // Documents of unknown types can be edited, but not created.
     const type =
       version === undefined
         ? requireDocumentType(services, rule_type)

@@ -147,7 +147,7 @@ interface CountedRule {
   readonly target: string | undefined;
 }
 
-/** Counts for several rules of one project at once how many hosts each of them hits, where all of them run. */
+/** Counts for several rules of one project at once how many hosts each of them hits when all of them run. */
 class MatchCounter {
   readonly #programs: readonly PreviewProgram[];
   readonly #matches: ReadonlyMap<string, { count: number; readonly program: PreviewProgram }>;

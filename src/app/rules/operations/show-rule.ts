@@ -77,7 +77,7 @@ export const showRule = defineOperation({
   },
 });
 
-/** The first version that is kept of it tells who made it. */
+/** Returns the autorule that made the rule, taken from the oldest version that is kept. */
 async function madeBy({ storage }: RuleServices, { type, id }: RuleRecord) {
   const first = await storage.rules.oldestVersion(type, id);
   const found = first === undefined ? undefined : maker(first);

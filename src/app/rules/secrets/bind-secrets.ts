@@ -23,10 +23,9 @@ export interface BoundDocument {
 }
 
 /**
- * The document as the caller may bring it. Its own sealed texts, of today and of its past versions, anybody may bring who may
- * write it. One that was sealed for another place would show somebody else's secret to whoever has this document used: only an
- * administrator brings such a text, with a copy or with an export from before secrets had places, and it is sealed for the
- * place where it will stand.
+ * Returns the document as the caller may store it. Anyone who may write it may bring its own sealed texts, current or from past
+ * versions. A text sealed for another place would show the secret of someone else to the users of this document: only an
+ * administrator may bring one, with a copy or with an export from before secrets had places, and it is sealed for its new place.
  */
 export async function bindSecrets(
   services: KernelServices,
@@ -45,7 +44,7 @@ export async function bindSecrets(
     if (from === undefined || from === place) return text;
     own ??= ownTexts(services, type, before, id);
     const isOwn = (await own).has(keyOf(secret));
-    // To the letter as it was: a document that comes back unchanged is the one that somebody vouched for.
+    // The text stays as it is, to the letter: a document that is sent back unchanged must equal the one that was vouched for.
     if (isOwn && !isAdministrator(caller)) return text;
     const plain = from === null || isDocumentPlace(from) ? await opened(services, text, from ?? place) : undefined;
     if (plain === undefined) {
@@ -65,7 +64,7 @@ export async function bindSecrets(
   return { document, refusals, unreadable };
 }
 
-/** What the document holds, and what it held in the versions that are kept, also of one that was removed. */
+/** Returns the secret texts of the document and of its kept versions, also for a removed document. */
 async function ownTexts(
   { storage }: KernelServices,
   type: RuleType,

@@ -4,7 +4,7 @@ import { ALL_VERSIONS } from './all-versions.ts';
 
 const BATCH_SIZE = 500;
 
-/** Whether what replaces a document names a reference for a secret that stood there. */
+/** Whether the replacement of a document has a reference in place of a secret. */
 export function movesSecrets(type: RuleType, before: RuleDocument, after: RuleDocument): boolean {
   return type.withoutMovedSecrets !== undefined && type.withoutMovedSecrets(before, after) !== before;
 }

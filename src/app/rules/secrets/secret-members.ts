@@ -3,7 +3,7 @@ import { isJsonObject } from '../../../kit/json/json-object.ts';
 import { namesOfPath } from '../../../kit/json/member-path.ts';
 import type { JsonObject, JsonValue, RuleDocument } from '../../../ports/index.ts';
 
-/** A text at a secret member of a document, and the path by which it is known: elements of lists stand there by their name. */
+/** A text at a secret member of a document, and the path that identifies it: list elements are given by name. */
 export interface SecretText {
   readonly text: string;
   readonly member: string;

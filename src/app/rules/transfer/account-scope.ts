@@ -10,9 +10,9 @@ function isWithinReach(type: RuleType, { scope, templates }: Limits): boolean {
 }
 
 /**
- * Documents of most types act on hosts of every account: rules, templates, projects, jobs of cron groups. Who is restricted
- * to accounts or templates writes none of them, new or known, and tries none out, because a trial shows what having it would show.
- * Accounts act on hosts of every template.
+ * Throws if the caller may not write documents of the type. Most types act on hosts of every account: rules, templates, projects,
+ * jobs of cron groups. Callers restricted to accounts or templates write none of them, new or existing, and try none out, because
+ * a trial shows what having it would show. Accounts act on hosts of every template.
  */
 export function refuseBeyondReach(type: RuleType, caller: Limits): void {
   const refusal = reachRefusal(type, caller);
@@ -23,7 +23,7 @@ export function refuseBeyondReach(type: RuleType, caller: Limits): void {
   });
 }
 
-/** Why the caller writes no document of the type; `undefined` where they may. */
+/** Returns why the caller may not write documents of the type; `undefined` if they may. */
 export function reachRefusal(type: RuleType, caller: Limits): Wording | undefined {
   if (isWithinReach(type, caller)) return undefined;
   return limitOf(type, caller) === 'accounts'
@@ -43,8 +43,8 @@ function limitOf(type: RuleType, { scope }: Limits): 'accounts' | 'templates' {
 }
 
 /**
- * A document, and the one that it would replace, must belong to accounts (or templates) of the caller and to no other. The refusal says the
- * same whatever stands there, so that nobody learns of documents by it.
+ * Throws unless a document, and the one it would replace, belong to accounts (or templates) of the caller and to no other. The
+ * refusal is the same whatever is stored there, so that it does not reveal whether a document exists.
  */
 export async function refuseForeignDocument(
   services: RuleServices,

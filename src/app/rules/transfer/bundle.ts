@@ -3,12 +3,12 @@ import { JsonRefusal, parseJson } from '../../../kit/json/parse-json.ts';
 import { phrase, worded } from '../../../kit/worded.ts';
 import { AppError, type JsonValue, type RuleDocument } from '../../../ports/index.ts';
 
-/** Documents of one type, in the order in which they came; elements that are no objects are invalid ones. */
+/** Documents of one type, in the order of the input; elements that are not objects count as invalid. */
 export interface BundlePart {
   /** As written: an ident or an alias. */
   readonly type: string;
   readonly documents: readonly JsonValue[];
-  /** Of JSON lines, the number of the line of each document. */
+  /** The line number of each document, if they come from JSON lines. */
   readonly lines?: readonly number[];
 }
 
@@ -45,15 +45,15 @@ export function readBundle(body: unknown): readonly BundlePart[] {
   );
 }
 
-/** A line that is no document, and why. */
+/** A line that is not a document, and why. */
 export interface BrokenLine {
-  /** Of the header before it; empty when there is none. */
+  /** The type given by the preceding header; empty if there is none. */
   readonly type: string;
   readonly line: number;
   readonly message: string;
 }
 
-/** What JSON lines hold. */
+/** The content of JSON lines. */
 export interface JsonLines {
   readonly parts: readonly BundlePart[];
   /** Lines that were passed over; a reader who asked for none gets none. */
@@ -62,8 +62,8 @@ export interface JsonLines {
 
 /**
  * Reads JSON lines: one document a line, a line whose only member is `rule_type` switches the type, blank lines are
- * passed over. A bad line is an error with its number, because a file that was cut off must not count as a whole one; with
- * `skipBroken` it is told and passed over.
+ * skipped. A bad line is an error with its number, because a truncated file must not count as a complete one; with
+ * `skipBroken` it is reported and skipped.
  */
 export function readJsonLines(text: string, firstType: string | undefined, skipBroken = false): JsonLines {
   const parts: (BundlePart & { documents: JsonValue[]; lines: number[] })[] = [];
@@ -87,7 +87,7 @@ export function readJsonLines(text: string, firstType: string | undefined, skipB
       const message = read.kind === 'broken' ? read.message : HEADLESS;
       if (!skipBroken) throw badLine(number, message, read.kind === 'broken' ? read.cause : undefined);
       broken.push({ type: current?.type ?? '', line: number, message });
-      // Of which type the documents behind it are, nobody knows.
+      // The type of the documents after it is unknown.
       if (read.kind === 'broken' && read.isHeader) current = undefined;
     }
   }

@@ -18,13 +18,13 @@ export function givenId(document: RuleDocument): string | undefined {
 /** An id for a document that has none. */
 function madeId(services: RuleServices, type: RuleType, given: RuleDocument): string {
   if (isUnknownRuleType(type)) return idOfContent(type, given);
-  // Told again by what is in it too, unless that is a secret, which somebody could guess by the id.
+  // It is also recognized by its content, unless that contains a secret, which could be guessed from the id.
   const isTold = type.kept !== undefined && uniqueName(type, given) === undefined;
   if (isTold && secretPaths(type, given).length === 0) return idOfContent(type, given);
   return isHostType(type) ? derivedId(memberText(given, type.keyedBy).trim()) : services.newId();
 }
 
-/** The id under which the document will stand: replacing by name keeps the stored one, and secrets are sealed for it. */
+/** Returns the id for storing the document: replacing by name keeps the stored id, and secrets are sealed for it. */
 export function idOf(
   services: RuleServices,
   type: RuleType,
@@ -42,12 +42,15 @@ export function idOf(
   return first;
 }
 
-/** The same document of an unknown type is told again by what is in it. Whether names are unique there nobody knows: without an id they are taken to be. */
+/**
+ * Derives the id of a document of an unknown type from its content, so that the same document is recognized again. Whether names
+ * are unique there is unknown: without an id they are assumed to be.
+ */
 function idOfContent(type: RuleType, document: RuleDocument): string {
   return derivedId(`${type.id}\n${JSON.stringify(document)}`);
 }
 
-/** `_id` comes first in new documents and stays where it is in given ones. */
+/** Sets `_id`, which is the first member in new documents and keeps its position in given ones. */
 export function withId(document: RuleDocument, id: string): RuleDocument {
   const stored = { $oid: id };
   return ownMember(document, '_id') === undefined ? { _id: stored, ...document } : { ...document, _id: stored };

@@ -7,7 +7,7 @@ import type { ErrorDetail, JsonValue, RuleType } from '../../../ports/index.ts';
 export interface DocumentProblem extends ErrorDetail {
   readonly rule_type: string;
   readonly index: number;
-  /** Of JSON lines, the number of its line. */
+  /** The line number, if the document comes from JSON lines. */
   readonly line?: number;
   readonly name: string;
 }

@@ -10,7 +10,7 @@ import { type InertType, unknownRuleType, unknownTypes } from '../unknown-types.
 
 const BATCH_SIZE = 250;
 
-/** Which types an export holds beside the rules proper. */
+/** The groups of types that an export contains in addition to the actual rules. */
 export type ExportGroups = ReadonlySet<ExportGroup>;
 
 const EVERY_GROUP: readonly ExportGroup[] = ['rules', 'hosts', 'accounts', 'users', 'passwords'];
@@ -61,8 +61,8 @@ function isAsked({ id, name }: RuleRecord, only: ReadonlySet<string> | undefined
 }
 
 /**
- * Whether the caller gets hashes and encrypted secrets: to who may not write documents, or not all of them, they are of no use
- * but to guess at.
+ * Whether the caller gets hashes and encrypted secrets: to a caller who may not write all documents they are useful for guessing
+ * only.
  */
 function seesSecrets(caller: Caller): boolean {
   return !caller.readOnly && !isRestricted(caller);

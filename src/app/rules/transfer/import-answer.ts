@@ -49,7 +49,7 @@ export const problemMembers = {
     ),
 };
 
-/** The members of an answer that say what was found beside the counts. */
+/** Returns the members of an answer that report problems and changes, in addition to the counts. */
 export function problemAnswer(result: ImportResult, dryRun: boolean, caller: Caller) {
   return {
     details: problemsFor(caller, result.details),
@@ -87,7 +87,7 @@ export function keptAnswer({ counts, keptTypes }: ImportResult) {
   };
 }
 
-/** How many documents were here already, told apart. Host objects are not compared. */
+/** The numbers of documents that existed already, with the same or different content. Host objects are not compared. */
 const likenessMembers = {
   same: z
     .record(z.string(), z.number().int())

@@ -36,22 +36,22 @@ export interface ImportOptions {
   /** When the documents count as written; absent: now. */
   readonly at?: Date;
   /**
-   * Given for an import, where documents may come from another installation: what new rules from there match at first counts as
-   * fired, unless this is true. Absent where somebody writes a document here.
+   * Given for an import, whose documents may come from another installation: what new rules from there match at first counts as
+   * fired, unless this is true. Absent if a user writes a document here.
    */
   readonly fireExisting?: boolean;
-  /** Lines of the file that are no documents: each counts as an invalid one. */
+  /** Lines of the file that are not documents: each counts as an invalid one. */
   readonly broken?: readonly BrokenLine[];
-  /** For one document that replaces the version which was read: when somebody changed it meanwhile, the import is a `conflict`. */
+  /** For one document that replaces the version that was read: if it was changed meanwhile, the import is a `conflict`. */
   readonly expectedVersion?: number;
   /**
-   * True for a change that the program makes by itself or has checked otherwise (a password, a token): whoever vouches for the
-   * document still does. Else it is the caller's word.
+   * True for a change that the program makes itself or has checked otherwise (a password, a token): the document stays vouched
+   * for as before. Otherwise the caller vouches for it.
    */
   readonly keepsConfirmation?: boolean;
-  /** True for an administrator who has read what waits in the import: else that goes on waiting. */
+  /** True for an administrator who has read the waiting documents of the import: otherwise they keep waiting. */
   readonly confirms?: boolean;
-  /** What the program keeps beside the documents; written in one unit with them. */
+  /** Entries that the program keeps with the documents; written in one unit with them. */
   readonly alongside?: readonly RuleWrite[];
 }
 
@@ -59,14 +59,14 @@ export interface Candidate {
   readonly type: RuleType;
   readonly index: number;
   readonly document: RuleDocument;
-  /** What stood in its place when the import began. */
+  /** The document stored in its place when the import began. */
   readonly before: RuleRecord | undefined;
   readonly write: RuleWrite;
   /** Whether it came under a name or with an id that another installation gave it. */
   readonly isForeign: boolean;
   /** As it came, when secrets in it were sealed for the place of a new document: it may turn out not to be new. */
   readonly resealed: RuleDocument | undefined;
-  /** Whether it waits though an administrator imports it: it waited where it comes from, or waits here as it is. */
+  /** Whether it waits although an administrator imports it: it waited in its source installation, or waits here unchanged. */
   readonly stillWaits: boolean;
 }
 
@@ -131,7 +131,7 @@ export async function prepareCandidate(
   return { candidate, unreadable: bound.unreadable };
 }
 
-/** Nobody grants what they do not hold: a document that would refuses the whole request. */
+/** Throws if there are refusals: a document that grants something the caller does not hold refuses the whole request. */
 function refuse(type: RuleType, document: RuleDocument, index: number, refusals: readonly ErrorDetail[]): void {
   const [first] = refusals;
   if (first === undefined) return;

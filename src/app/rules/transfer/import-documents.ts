@@ -62,7 +62,7 @@ export interface ImportResult {
   readonly keptTypes: ReadonlyMap<string, KeptAs>;
   /** Why documents are invalid. */
   readonly details: readonly DocumentProblem[];
-  /** References to something missing and names that nobody knows; the documents are stored all the same. */
+  /** References to missing documents, and unknown names; the documents are stored all the same. */
   readonly warnings: readonly DocumentProblem[];
   /** Why documents are stored and do nothing: they came from an installation where their texts may have worked. */
   readonly cannotWork: readonly DocumentProblem[];
@@ -74,7 +74,7 @@ export interface ImportResult {
   readonly stored: ReadonlyMap<string, readonly RuleDocument[]>;
 }
 
-/** What an import says of a type whose documents it keeps. */
+/** The report of an import about a type whose documents it keeps. */
 interface KeptAs {
   /** As words that follow "its documents". */
   readonly reason: string;
@@ -115,7 +115,7 @@ async function storeDocuments(
   const hostDocuments: Candidate[] = [];
   const unreadable: DocumentProblem[] = [];
   const cannotWork: DocumentProblem[] = [];
-  // Nobody but an existing installation calls types so.
+  // Only existing installations use these names of types.
   const isExport = resolved.some(({ isAlias }) => isAlias);
   const budget = new BundleBudget();
   for (const { type, isAlias, documents, lines } of resolved) {
@@ -235,7 +235,10 @@ async function storeDocuments(
   };
 }
 
-/** What acts of documents that restrict until their change is confirmed. Takes over who vouches for what is written. */
+/**
+ * Determines which version acts of documents that restrict until their change is confirmed. Also sets the voucher of each written
+ * document.
+ */
 async function settleCandidates(
   services: RuleServices,
   caller: Caller,
@@ -243,9 +246,9 @@ async function settleCandidates(
   { override, keepsConfirmation }: ImportOptions,
 ): Promise<readonly SettledChange[]> {
   const asked = candidates.map(({ type, write: { id, name, confirmedBy }, before, document }) => {
-    // Of a document whose operator still vouches for it an administrator changes the rest.
+    // If the operator still vouches for a document, an administrator changes only the rest of it.
     const written = confirmedBy === 'keep' && keepsConfirmation !== true ? 'administrator' : confirmedBy;
-    // What stays as it is keeps whoever vouches for it.
+    // An unchanged document keeps its voucher.
     return {
       type,
       id,
@@ -264,7 +267,7 @@ async function settleCandidates(
   return settled;
 }
 
-/** Of several documents for one place the last one that was stored decides. */
+/** Removes held versions that are no longer needed. If several documents go to one place, the last one stored decides. */
 async function liftHeld(
   { storage, clock }: RuleServices,
   candidates: readonly Candidate[],
@@ -339,8 +342,8 @@ function marksFor(
 }
 
 /**
- * Somebody else made a document of that name meanwhile, and this one took its place and its id: what was sealed for another id
- * would never open there. Rare, because both must come within one import.
+ * Seals secrets again if another user made a document of that name meanwhile and this one replaced it and took its id: secrets
+ * sealed for another id would never open there. This is rare, because both must happen within one import.
  */
 async function sealAgain(
   services: RuleServices,
@@ -398,7 +401,7 @@ async function replaceVersion(
     'conflict',
     worded`${{ id: type.id }} ${{ name: entry.name }} was changed by someone else meanwhile; try again`,
   );
-  // What is held is what was there before: of another version it is not what acts.
+  // The version to hold is `before`: if that is not the expected version, it is not the one that acts.
   if (before !== undefined && before.version !== expectedVersion) throw changed;
   const { rules } = services.storage;
   const at = services.clock.now();
@@ -426,8 +429,8 @@ function tally(count: TypeCounts, outcome: RuleOutcome, likeness: Likeness | und
 }
 
 /**
- * Rules that fire, that are new here and that came from another installation, where they have fired. Of several of a name or an id
- * only the first is new.
+ * Returns the firing rules that are new here and come from another installation, in which they have fired. If several share a name
+ * or id, only the first is new.
  */
 function foreignFires(candidates: readonly Candidate[]): readonly Candidate[] {
   const seen = new Set<string>();
@@ -454,7 +457,7 @@ async function forgetMoved(
   }
 }
 
-/** Whoever imports rules so that they fire means those too that were imported otherwise before. */
+/** An import that lets rules fire also means those that were imported otherwise before. */
 async function letFire(
   { storage, clock }: RuleServices,
   candidates: readonly Candidate[],

@@ -51,7 +51,7 @@ function danglingText({ type, target }: RuleReference): Wording {
     : worded`refers to ${{ type }} ${{ target }}, which does not exist; the rule belongs to no inventory until it does`;
 }
 
-/** What is wrong with a document that is stored all the same, and what follows from it. */
+/** Returns the problems of a document that is stored all the same, with their consequences. */
 export function restingProblems(
   type: RuleType,
   document: RuleDocument,
@@ -81,7 +81,9 @@ function whoFails({ evaluation }: RuleType): Wording {
     : worded`inventories and exports of its project`;
 }
 
-/** Roles of another product or another version grant nothing here, and are kept for whoever knows them. */
+/**
+ * Returns warnings for roles of another product or version: they grant nothing here, and are kept for programs that know them.
+ */
 export function unknownRoles(candidates: readonly Candidate[]): readonly DocumentProblem[] {
   return candidates.flatMap(({ type, index, document }) => {
     const unknown = (type.rolesNamed?.(document) ?? []).filter(({ role }) => !isRole(role));
@@ -127,7 +129,10 @@ export function unknownOptions(
   });
 }
 
-/** Stored all the same; what they would make the machine do is left to who may decide it. */
+/**
+ * Returns warnings for waiting documents: they are stored all the same, but what they would make the machine do needs someone who
+ * may decide it.
+ */
 export function waitingCandidates(
   candidates: readonly Candidate[],
   settled: readonly SettledChange[],

@@ -4,7 +4,10 @@ import type { ErrorDetail, RuleDocument, RuleType } from '../../../ports/index.t
 import type { Caller } from '../../kernel/caller.ts';
 import type { RuleServices } from '../services.ts';
 
-/** A password in clear obeys the policy here as on a form. An empty one is no password: the stored hash stays. */
+/**
+ * Returns the problems of a password in clear, which must meet the policy as on a form. An empty password is ignored: the stored
+ * hash stays.
+ */
 export function importedPasswordProblems(
   { userDocuments }: RuleServices,
   caller: Caller,

@@ -4,8 +4,8 @@ import { isNearly } from '../../../kit/words/near.ts';
 import type { ErrorDetail, JsonObject, JsonValue, RuleDocument, RuleType } from '../../../ports/index.ts';
 
 /**
- * Members that nobody knows and that are nearly the name of one that is missing. Unknown members are kept and mean nothing, so
- * others are not worth a word: existing installations have many.
+ * Returns unknown members with nearly the name of a missing one. Unknown members are kept and have no effect, and others are not
+ * reported: existing installations have many.
  */
 export function likelyMistyped(document: RuleDocument, type: RuleType): readonly ErrorDetail[] {
   const schema = knownMembers.get(type) ?? membersOf(type);
@@ -13,7 +13,7 @@ export function likelyMistyped(document: RuleDocument, type: RuleType): readonly
   return objectMistakes(document, schema, '');
 }
 
-/** By type: its schema is made anew each time that it is asked for, and a file may have thousands of documents. */
+/** Members by type: a type builds its schema on every access, and a file may have thousands of documents. */
 const knownMembers = new WeakMap<RuleType, JsonObject>();
 
 function membersOf({ schema: { properties }, conditional }: RuleType): JsonObject {

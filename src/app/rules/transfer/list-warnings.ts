@@ -6,12 +6,12 @@ import type { ErrorDetail, RuleCompiler, RuleDocument, RuleLanguage, RuleType } 
 import { filtersOf, TextCompiler } from '../engine/compiler.ts';
 import { checkingWith } from '../engine/document-problems.ts';
 
-/** Of rows, templates know these beside the columns. */
+/** Names that templates can read from a row in addition to the columns. */
 const ROW_NAMES = ['HOSTNAME', 'row', 'row_idx'];
-/** So many lines a warning names. */
+/** Number of lines that a warning names. */
 const NAMED = 10;
 
-/** What of a pasted list will have no effect, though the rule works. */
+/** Returns warnings for the parts of a pasted list that will have no effect although the rule works. */
 export function listWarnings(document: RuleDocument, type: RuleType, language: RuleLanguage): readonly ErrorDetail[] {
   if (type.takesList !== true || !isListRule(document)) return [];
   const { columns, rows, problems } = readPastedList(memberText(document, 'list_source'));

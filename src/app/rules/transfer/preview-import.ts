@@ -3,7 +3,7 @@ import type { RuleDocument, RuleOutcome, RuleType, RuleWrite, ValueChange } from
 import { maskedDocument } from '../secrets/masked-documents.ts';
 import type { RuleServices } from '../services.ts';
 
-/** What an import would do to one document. Unchanged and duplicate ones are left out. */
+/** The effect of an import on one document. Unchanged and duplicate ones are left out. */
 export interface DocumentChange {
   readonly rule_type: string;
   readonly name: string;
@@ -20,7 +20,7 @@ export interface ImportPreview {
   readonly changes: readonly DocumentChange[];
   /** One for each document. */
   readonly likenesses: readonly Likeness[];
-  /** What is here with other content, whether it would be replaced or stay. */
+  /** Documents that exist here with other content, whether they would be replaced or stay. */
   readonly differing: readonly DocumentChange[];
 }
 
@@ -29,7 +29,7 @@ interface KnownDocuments {
   readonly byName: Map<string, RuleDocument>;
 }
 
-/** What writing would answer and change, told from the documents that are there now and those before in the bundle. */
+/** Predicts the outcome and changes of writing, from the present documents and the preceding ones of the bundle. */
 export async function previewImport(
   services: RuleServices,
   candidates: readonly { readonly type: RuleType; readonly write: RuleWrite }[],
@@ -81,7 +81,7 @@ function headOf(type: RuleType, { name }: RuleWrite) {
   return { rule_type: type.id, name };
 }
 
-/** Replacing by name keeps the stored id, so that is no difference. */
+/** Replacing by name keeps the stored id, so a different id is not a difference. */
 function inPlaceOf({ document }: RuleWrite, before: RuleDocument): RuleDocument {
   return { ...document.value, _id: before._id ?? null };
 }

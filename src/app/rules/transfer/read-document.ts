@@ -34,11 +34,11 @@ interface ReadContext {
 interface ReadDocument {
   readonly document?: RuleDocument;
   readonly problems: readonly ErrorDetail[];
-  /** What keeps the document from working, though it is stored. */
+  /** Problems that keep the document from working, although it is stored. */
   readonly cannotWork?: readonly ErrorDetail[];
 }
 
-/** Whoever acts on the type will check the rest. */
+/** Reads a document of a kept type; a plugin that acts on the type will check the rest. */
 export function readKept(
   { plugins }: RuleServices,
   { type, refusal }: Keeping,
@@ -49,7 +49,7 @@ export function readKept(
   if (refusal !== undefined) return invalid(`its rule type ${refusal}`);
   if (!isJsonObject(shown)) return invalid(phrase`must be a JSON object`);
   const problems = documentProblems(shown, type, plugins);
-  // What nobody knows is taken as it came.
+  // Documents of unknown types are taken as they are.
   if (problems.length > 0 || isUnknownRuleType(type)) return { document: shown, problems };
   return unmaskedDocument(type, shown, storedBefore(type, shown, existing)?.document.value);
 }
@@ -68,7 +68,7 @@ export function readDocument(
   const found = problemsOf(services, type, shown, hosts);
   if (!isJsonObject(shown)) return { problems: found };
   const stored = storedBefore(type, shown, existing)?.document.value;
-  // Exports of existing installations have an id in each document; what somebody writes here has none.
+  // Exports of existing installations have an id in each document; documents written here have none.
   const isForeign = isExport && givenId(shown) !== undefined;
   const mayStand = found.length > 0 && (isForeign || saysNothingNew(services, type, shown, stored, found));
   const stands = mayStand && cannotRun(shown, type, found, services.plugins);
@@ -120,7 +120,7 @@ function problemsOf(
   return problems.length === 0 && isHostType(type) ? hosts.faults(given) : problems;
 }
 
-/** What is wrong with a document beside those that are stored and those before it in the import. */
+/** Returns the problems of a document with regard to the stored documents and the preceding ones of the import. */
 export function changeProblems(
   services: RuleServices,
   caller: Caller,
@@ -135,11 +135,11 @@ export function changeProblems(
     ...(type.changeProblems?.(given, before?.document.value) ?? []),
     ...importedPasswordProblems(services, caller, type, given),
   ];
-  // A name that nobody gets is not taken either.
+  // A name that is not stored is not taken either.
   return problems.length > 0 ? problems : names.problems(documentName(type, given), before?.name);
 }
 
-/** What does not fit to that which plugins have registered. */
+/** Returns conflicts between the document and what plugins have registered. */
 function registryFaults({ plugins }: RuleServices, type: RuleType, document: RuleDocument): readonly ErrorDetail[] {
   const unknown = (type.ruleTypesNamed?.(document) ?? []).filter(
     ({ ident }) => ident !== '' && plugins.ruleType(ident) === undefined,

@@ -3,7 +3,7 @@ import { worded } from '../../../kit/worded.ts';
 import { AppError } from '../../../ports/index.ts';
 import { type JsonLines, readBundle, readJsonLines } from './bundle.ts';
 
-/** What an import of rules hands over to the operation. */
+/** The content that an import of rules passes to the operation. */
 export type RulesContent =
   | { readonly rules: unknown; readonly rule_type?: string }
   | { readonly lines: string; readonly rule_type?: string };
@@ -37,7 +37,7 @@ export function readRulesText(text: string, type: string | undefined, skipBroken
     const own = typeof rule_type === 'string' ? rule_type : Array.isArray(rules) ? type : undefined;
     return { rules, ...(own === undefined ? {} : { rule_type: own }) };
   }
-  // A single line is JSON as a whole too; line ends stand between members only.
+  // A single line is JSON as a whole too; line ends occur between members only.
   return {
     lines: text.replaceAll(/[\r\n]+/g, ' '),
     ...(type === undefined ? {} : { rule_type: type }),

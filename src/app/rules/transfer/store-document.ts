@@ -48,9 +48,8 @@ export async function storeDocument(
 }
 
 /**
- * Stores what `change` makes of a document, on top of whatever others change in it at the same time: when somebody was
- * faster, `change` is asked again with what stands there by then. A document that
- * is gone by then is a conflict.
+ * Stores the result of `change`, on top of concurrent changes to the document: if another writer was faster, `change` is called
+ * again with the document stored by then. A document removed by then is a conflict.
  */
 export async function changeDocument(
   services: RuleServices,

@@ -8,8 +8,8 @@ import type { RuleServices } from '../services.ts';
 import { refuseBeyondReach, refuseForeignDocument } from './account-scope.ts';
 
 /**
- * A document that is tried out without being stored, checked as an import checks it: what could not be stored is refused with
- * its places below `path`. Trying a rule may show as much as having it does, so nobody tries what they may not write.
+ * Returns a document to try out without storing it, checked as in an import: what could not be stored is refused, with its places
+ * below `path`. Trying a rule may show as much as having it does, so callers cannot try what they may not write.
  */
 export async function triedDocument(
   services: RuleServices,

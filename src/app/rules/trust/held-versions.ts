@@ -17,8 +17,9 @@ import { HELD } from '../../kernel/plugin-host/registry.ts';
 import { isWaiting } from './waiting.ts';
 
 /**
- * A change of a document that restricts waits beside the version that acts: the document is stored as it was changed, and the version that acts is
- * held here until an administrator confirms the change. Held is what nobody vouches for the change of; once somebody does, nothing is held.
+ * A version that acts while a change waits. A change of a document that restricts waits in addition to the acting version: the
+ * document is stored as changed, and the acting version is held here until an administrator confirms the change. A version is
+ * held only if the change is not vouched for; once it is, none is held.
  */
 export interface HeldVersion {
   readonly type: string;
@@ -39,12 +40,12 @@ export function restrictionOf(type: RuleType): RuleRestriction | undefined {
   return type.restricts ?? (isFilter(type) ? WHOLE : undefined);
 }
 
-/** A filter hides. It is stored at once where nothing becomes visible by it, whoever writes it. */
+/** A filter hides. It is stored at once if nothing becomes visible by that, regardless of its author. */
 export function isFilter({ evaluation }: RuleType): boolean {
   return evaluation?.stage === 'filter';
 }
 
-/** What acts of the documents of a type: those that are stored, with the held versions in the place of changes that wait. */
+/** Returns the acting documents of a type: the stored ones, with held versions in place of waiting changes. */
 export async function actingRecords(rules: Pick<RuleStore, 'list'>, type: RuleType): Promise<readonly RuleRecord[]> {
   const records = await rules.list(type.id);
   const restriction = restrictionOf(type);
@@ -84,7 +85,7 @@ export function isPending(type: RuleType, record: RuleRecord, held: ReadonlyMap<
   return record.confirmedBy === null && (held.has(record.id) || isWaiting(type, record));
 }
 
-/** The held version of one document, whose change waits; `undefined` when somebody vouches for the document as it is stored. */
+/** Returns the held version of one document with a waiting change; `undefined` if the document is vouched for as stored. */
 export async function heldVersion(
   rules: Pick<RuleStore, 'get'>,
   type: string,
@@ -105,7 +106,7 @@ export async function waitingRemoval(rules: RuleStore, type: RuleType, rule: str
   return (await rules.findByName(type.id, rule)) === undefined || removed.id === rule ? removed.acting : undefined;
 }
 
-/** What is stored to hold a version. */
+/** Returns the write that stores a held version. */
 export function heldWrite({ type, id, name, acting, at, by }: HeldVersion): RuleWrite {
   const place = placeOf(type, id);
   const document: JsonObject = {

@@ -10,7 +10,7 @@ export function mayShowAccounts({ document }: Pick<RuleRecord, 'document'>): boo
   return document.text.includes(MACRO) || document.text.includes(ESCAPE);
 }
 
-/** Those of the accounts of which the document shows fields: what is made of them is data, whoever wrote the document. */
+/** Returns those accounts whose fields the document shows: what is made of them is data, regardless of the document's author. */
 export function shownAccounts(record: Pick<RuleRecord, 'document'>, accounts: ReadonlySet<string>): readonly string[] {
   if (accounts.size === 0 || !mayShowAccounts(record)) return [];
   return [...macroAccounts(record.document.value)].filter((name) => accounts.has(name));

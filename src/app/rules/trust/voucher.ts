@@ -1,15 +1,15 @@
 import type { ConfirmedBy, RuleDocument, RuleRecord, RuleType } from '../../../ports/index.ts';
 import { type Caller, isAdministrator } from '../../kernel/caller.ts';
 
-/** For whom a document counts as confirmed that this caller writes. Jobs write in nobody's name. */
+/** Returns the voucher of a document that this caller writes. Jobs vouch for nothing. */
 export function voucherOf(caller: Caller): ConfirmedBy {
   if (caller.entrance === 'cli') return 'operator';
   return caller.entrance !== 'cron' && isAdministrator(caller) ? 'administrator' : null;
 }
 
 /**
- * Who vouches for a document that replaces another one. The operator still does where an administrator changed nothing of what
- * it names on the machine.
+ * Returns the voucher of a document that replaces another one. The operator still vouches for it if an administrator changed
+ * nothing of what it names on the machine.
  */
 export function voucherOfReplacement(
   type: RuleType,
@@ -24,9 +24,9 @@ export function voucherOfReplacement(
 }
 
 /**
- * Whether a change of one thing of a document leaves it to whoever vouches for it: secrets are not shown, and whoever changes one
- * thing has not seen the others. So one that waits waits on, and what an administrator named on the machine is not the operator's
- * word by a change of something else.
+ * Whether a change of one member leaves the document with its present voucher: secrets are not shown, and the author of a partial
+ * change has not seen the rest. So a waiting document keeps waiting, and a change of something else does not make the operator
+ * vouch for what an administrator named on the machine.
  */
 export function keepsVoucher(type: RuleType, before: RuleRecord, document: RuleDocument, caller: Caller): boolean {
   const voucher = voucherOf(caller);

@@ -10,14 +10,14 @@ import { macroActs } from '../engine/secret-macros.ts';
  * the machine, wrote it or confirmed it; until then the document waits.
  */
 
-/** What the document makes the machine do, in words that follow "it"; empty for one that only describes. */
+/** Returns what the document makes the machine do, in words that follow "it"; empty if it only describes. */
 export function actsOf(type: RuleType, record: Pick<RuleRecord, 'document'>): readonly string[] {
   if (type.kept !== undefined) return [];
   const document = record.document.value;
   return [...(type.acts?.(document) ?? []), ...macroActs(document)];
 }
 
-/** True for a document that would make the machine act and that nobody vouches for. */
+/** True for a document that would make the machine act and is not vouched for. */
 export function isWaiting(type: RuleType, record: Pick<RuleRecord, 'document' | 'confirmedBy'>): boolean {
   return record.confirmedBy === null && actsOf(type, record).length > 0;
 }
@@ -68,7 +68,7 @@ export function requireConfirmedAccount(plugins: PluginRegistry, { record, paren
   }
 }
 
-/** Whether nobody vouches for an account, or for the one that it inherits from: what documents make of its fields is data. */
+/** True if an account, or the one it inherits from, is not vouched for: what documents make of its fields is data. */
 export function isUnconfirmedAccount({ record, parentRecord }: AccountRecords): boolean {
   return record.confirmedBy === null || parentRecord?.confirmedBy === null;
 }

@@ -32,7 +32,7 @@ interface Compared {
   readonly changes: readonly Change[];
 }
 
-/** What differs between two versions, each member on a line. */
+/** Prints the differences between two versions, one member per line. */
 export async function comparedVersionsView({ from, to, changes }: Compared, print: Print): Promise<void> {
   if (changes.length === 0) return print.note(`Versions ${from} and ${to} do not differ in anything that may be seen.`);
   await print.result(`${changes.map((member) => changeLine(member, print.colours)).join('\n')}\n`);

@@ -10,7 +10,7 @@ interface RemovedRule {
   readonly removed_by: string;
 }
 
-/** What was removed, with what "rules revert" needs to bring it back. */
+/** Prints the removed rules, with what "rules revert" needs to restore them. */
 export async function removedView(
   { removed, more }: { readonly removed: readonly RemovedRule[]; readonly more: boolean },
   print: Print,

@@ -16,7 +16,7 @@ interface Waiting {
   readonly more: boolean;
 }
 
-/** What waits for an administrator, and how one of them is confirmed. */
+/** Prints the documents that wait for an administrator, and how to confirm one. */
 export async function waitingView({ waiting, more }: Waiting, print: Print): Promise<void> {
   await print.table(waiting, WAITING_COLUMNS, 'Nothing waits for an administrator.');
   if (more) print.note(`… and more than these ${waiting.length}`);
