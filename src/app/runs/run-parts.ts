@@ -16,16 +16,16 @@ export type ReadPastRuns = (request: {
   before?: { at: Date; id: string };
 }) => Promise<readonly Placed[]>;
 
-/** What a feature adds to the list of what ran, and to what notifications report. */
+/** The parts that a feature adds to the list of past runs and to notifications. */
 export interface RunParts {
   readonly pastRuns?: readonly {
     readonly kind: PastRun['kind'];
-    /** Who does not hold it sees none of them. */
+    /** The role without which a caller sees none of them. */
     readonly role: string;
     /** Whether they belong to an account, so that they are asked for by one. */
     readonly ofAccount: boolean;
     read(services: RunServices, caller: Caller): ReadPastRuns;
   }[];
-  /** What happened since the last look. The same happening may be reported again. */
+  /** Returns the events since the last look. The same event may be reported again. */
   news?(services: RunServices, last: LastLook): Promise<News>;
 }

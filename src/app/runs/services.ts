@@ -7,20 +7,20 @@ import type { CronGroupDirectory } from './cron/group-directory.ts';
 import type { RunFigures } from './figures/run-figures.ts';
 import type { RunParts } from './run-parts.ts';
 
-/** What imports, exports, cron groups and playbooks work with. */
+/** The services for imports, exports, cron groups and playbooks. */
 export interface RunServices extends AccountServices, InventoryServices {
   readonly accounts: AccountServices['accounts'];
   readonly features: readonly RunParts[];
   readonly cronGroups: CronGroupDirectory;
   readonly cron: CronEngine;
   readonly figures: RunFigures;
-  /** Of this process: what it holds names it, and what dead ones hold is free at once. */
+  /** The identity of this process: holders are named after it, and what dead processes hold is released at once. */
   readonly process: ProcessIdentity;
-  /** What sources and targets reach other systems by. */
+  /** HTTP access of sources and targets to other systems. */
   readonly http: Http;
   /** The way to places that collect lines of logs. */
   readonly syslog: NotificationServices['syslog'];
-  /** A place for what one run compares and memory shall not hold. Whoever opens it closes it. */
+  /** Opens a store for data that one run compares and that should not be kept in memory. The caller closes it. */
   openScratch(): Promise<Scratch>;
 }
 

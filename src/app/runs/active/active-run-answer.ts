@@ -42,8 +42,8 @@ export function activeRunAnswer(
 }
 
 /**
- * What goes on that the caller may see, oldest first: who is restricted to accounts sees their imports, since exports tell of the hosts of all. What
- * dead processes of this machine held does not go on.
+ * Returns the active runs that the caller may see, oldest first. Callers restricted to accounts see the imports of these accounts
+ * only, since exports reveal the hosts of all accounts. Runs held by dead processes of this machine do not count as active.
  */
 export async function visibleActiveRuns(
   { storage, process }: RunServices,

@@ -28,7 +28,7 @@ export interface ActiveRunContext {
   readonly services: RunServices;
   readonly caller: Caller;
   readonly signal: AbortSignal;
-  /** Of the run that goes on, and of its entry in the log. */
+  /** Id of the active run and of its log entry. */
   readonly runId?: string;
   progress(progress: Progress): void;
 }
@@ -40,9 +40,9 @@ interface Wanted {
 }
 
 /**
- * Does work of an account so that everybody sees it, and that nobody begins the same meanwhile, in whatever process. The signal of the work aborts
- * too when somebody cancels it, and when the store could not be told for so long that others may have begun. Throws `conflict`, which says who runs
- * what since when.
+ * Runs work of an account so that all users see it and no process begins the same meanwhile. The signal of the work also aborts
+ * when the run is cancelled, and when the store could not be reached for so long that others may have begun. Throws `conflict`
+ * with the run in progress, its user and its start.
  */
 export async function asActiveRun<T, Context extends ActiveRunContext>(
   context: Context,
@@ -86,16 +86,19 @@ async function begin({ services, caller, signal }: ActiveRunContext, { kind, acc
   for (;;) {
     const other = await storage.activeRuns.begin({ ...run, startedAt: clock.now() });
     if (other === undefined) return run;
-    // What a killed process of this machine held is free at once, and not only when its time is over.
+    // A run held by a killed process of this machine is released at once, not only when its lease expires.
     if (process.isDead(other.holder)) await endUntold(services, other);
-    // Nobody watches a schedule: it waits as long as a process that died on another machine may seem to run.
+    // A schedule has no user who could retry: it waits as long as a process that died on another machine may seem to run.
     else if (caller.entrance === 'cron' && performance.now() - beganAt < LEASE_MS)
       await setTimeout(LOOK_EVERY_MS, undefined, { signal });
     else throw new AppError('conflict', busyText(other, caller));
   }
 }
 
-/** Nobody finds them any more once another run of the account has begun. This process tells of its own runs as soon as it can. */
+/**
+ * Ends lapsed runs of the account, which can no longer be found once another run of it has begun. This process reports its own
+ * runs as soon as it can.
+ */
 async function endLapsed(services: RunServices, accountId: string): Promise<void> {
   const { storage, process } = services;
   for (const run of await storage.activeRuns.lapsed()) {
@@ -112,7 +115,7 @@ function busyText(run: ActiveRun, caller: Caller): Wording {
   return worded`${{ run: runWording(run) }} is running since ${{ since }} UTC, started by ${{ user }}; wait until it ends, or cancel it with "muster run cancel ${{ id }}"`;
 }
 
-/** Keeps the run alive in the store, with how far it is, until it is told to end. */
+/** Keeps the run alive in the store, with its progress, until `end` is called. */
 function hold({ services: { storage, logger } }: ActiveRunContext, key: Key) {
   let latest: ActiveRunProgress | undefined;
   const lease = holdLease({

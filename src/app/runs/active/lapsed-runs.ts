@@ -8,10 +8,10 @@ export type TellingServices = Pick<RunServices, 'storage' | 'clock' | 'logger' |
 const UNTOLD = worded`the program that ran it ended, or could not reach the database, before it could say how it went`;
 /** A process that lives may only have lost the database for a while: it is left time to tell of its run itself. */
 const GRACE_MS = 60_000;
-/** Among so many newest entries of an account that of its last run is looked for. */
+/** Number of newest entries of an account that are searched for that of its last run. */
 const NEWEST_ENTRIES = 20;
 
-/** Looks now and then for runs that nobody ended, and writes the entry of those that nobody wrote. */
+/** Looks periodically for runs that were never ended, and writes their missing log entries. */
 export class LapsedRuns {
   readonly #services: TellingServices;
   /** Since when they are known, by id. */
@@ -41,11 +41,14 @@ export class LapsedRuns {
   }
 }
 
-/** Ends a run whose holder does not do so. Its entry has its id, so that it is written once, whoever writes it. Only imports have one. */
+/**
+ * Ends a run whose holder does not. Its log entry has its id, so that it is written only once, by any process. Only imports have
+ * one.
+ */
 export async function endUntold(services: TellingServices, run: ActiveRun, why: Wording = UNTOLD): Promise<void> {
   const { storage, clock, logger, newId } = services;
   const { id, kind, account, part, startedAt } = run;
-  // Of many who find it, one writes.
+  // If several processes find it, only one writes.
   if (!(await storage.activeRuns.end(run)) || kind !== 'import') return;
   const newest = await storage.logs.latest({ limit: NEWEST_ENTRIES, source: runLogSource(kind, account) });
   if (newest.some((entry) => entry.id === id)) return;

@@ -13,7 +13,7 @@ export function holderOf({ process }: Pick<RunServices, 'process'>, runId: strin
   return `${process.name}/${thread}/${runId}`;
 }
 
-/** What another thread of this process runs, for whoever watches a thread that does not answer. */
+/** The runs of another thread of this process, for the watcher of a thread that does not answer. */
 export class RunsOfThreads {
   readonly #services: TellingServices;
 
@@ -31,7 +31,7 @@ export class RunsOfThreads {
     return isCancelled;
   }
 
-  /** Its thread was ended: nobody else tells how they went. */
+  /** Ends the runs of a thread that was ended itself, since nothing else reports how they went. */
   async ended(thread: number): Promise<void> {
     for (const run of await this.#of(thread)) await endUntold(this.#services, run, ENDED);
   }

@@ -9,7 +9,7 @@ interface NamedRun {
   readonly part: string | null;
 }
 
-/** What runs, by its kind and account: `the import of datacentre`. */
+/** Names a run by its kind and account: `the import of datacentre`. */
 export function runWording({ kind, account, part }: NamedRun): Wording {
   const name = part === null ? account : `${account} (part ${part})`;
   switch (kind) {
@@ -46,7 +46,7 @@ export function progressText(
   if (progress === null) return 'it has just begun';
   const { done, total, unit, note } = progress;
   const share = total === null || total === 0 ? [] : [`${Math.min(100, Math.floor((done / total) * 100))} %`];
-  // Bytes say nothing to people beside the records that they hold.
+  // A number of bytes means nothing to people, unlike the number of records.
   const amount =
     unit === 'bytes'
       ? []

@@ -38,7 +38,7 @@ export class CronEngine {
     this.#work = new SharedWork(deps);
   }
 
-  /** Starts nothing any more, so that another node does; what runs goes on. Idempotent. */
+  /** Starts nothing any more, so that another node does; running jobs continue. Idempotent. */
   drain(): void {
     this.#isDraining = true;
     this.#work.drain();
@@ -84,7 +84,7 @@ export class CronEngine {
     return reports.filter((report) => report !== undefined);
   }
 
-  /** How the groups stand that ever ran, by id. What dead processes of this machine hold is taken from them first. */
+  /** Returns the states of all groups that ever ran, by id. Groups held by dead processes of this machine are released first. */
   async states(): Promise<ReadonlyMap<string, CronState>> {
     const { process, storage } = this.#deps;
     const states = await storage.cron.states();
@@ -101,8 +101,9 @@ export class CronEngine {
   }
 
   /**
-   * What is due now. The states are read before the documents: of a group that ran to its end in between, the start is not
-   * the one that was seen. The other way round its request, which that run has answered, would be taken for a new one.
+   * Returns the groups that are due now. States are read before documents: if a group ran to its end in between, its start
+   * differs from the one that was read. In the opposite order, its request, which that run has fulfilled, would be taken for a
+   * new one.
    */
   async #dueGroups(despitePause = false): Promise<readonly DueGroup[]> {
     const { groups, clock, timeZone } = this.#deps;
@@ -155,7 +156,7 @@ export class CronEngine {
     try {
       return await work();
     } finally {
-      // Whoever waits longest takes over the place.
+      // The longest waiting job takes over the place.
       const next = this.#turns.shift();
       if (next === undefined) this.#running--;
       else next();

@@ -25,7 +25,10 @@ export class CronGroupDirectory {
     );
   }
 
-  /** A group calls are checked by what was confirmed last, and so is one that somebody made in the place of a removed one. */
+  /**
+   * Reads the groups. Webhook calls are checked against what was last confirmed, even if a group was made in place of a removed
+   * one.
+   */
   async #read({ rules }: Storage): Promise<readonly CronGroup[]> {
     const stored = await rules.list(CRON_GROUPS);
     const type = this.#plugins.ruleType(CRON_GROUPS);
@@ -41,7 +44,10 @@ export class CronGroupDirectory {
       .sort(compareGroups);
   }
 
-  /** In the order in which they start. Who is restricted to accounts has the groups whose jobs all stay within these accounts. */
+  /**
+   * Returns the groups in the order in which they start. Callers restricted to accounts get the groups whose jobs all stay within
+   * these accounts.
+   */
   async list(scope: AccountScope): Promise<readonly CronGroup[]> {
     const groups = await this.#groups.get();
     if (scope === null) return groups;
@@ -51,7 +57,7 @@ export class CronGroupDirectory {
     return groups.filter(({ jobs }) => jobs.length > 0 && jobs.every(isTheirs));
   }
 
-  /** Other jobs work on hosts of all accounts, whatever account stands beside them: an export hands over every host. */
+  /** Other jobs act on hosts of all accounts, even if they name one: an export passes on every host. */
   #isWithinAccount({ command }: CronJob): boolean {
     return jobOf(this.#plugins, command)?.withinAccount === true;
   }

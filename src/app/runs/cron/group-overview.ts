@@ -32,7 +32,7 @@ const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
 interface OverviewTimes {
   readonly now: Date;
-  /** Of the hours of groups. */
+  /** The time zone of the groups' hours. */
   readonly timeZone: string;
   readonly written?: (date: Date) => string;
 }

@@ -16,7 +16,7 @@ export interface GroupRunDeps extends JobRunnerDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly actor: Actor;
-  /** Where jobs run: here, or on another node. */
+  /** Runs jobs, here or on another node. */
   readonly work: Pick<SharedWork, 'run'>;
   /** How long the end of a run waits for a storage that is away; absent: as long as that of an import. */
   readonly longestWaitMs?: number;
@@ -46,7 +46,7 @@ const RENEW_MS = LEASE_MS / 5;
 /** The status of a group is a line for people; the log entry has all of it. */
 const LONGEST_MESSAGE = 2000;
 
-/** Takes the group and runs its jobs in order. `undefined` when somebody else has it. */
+/** Claims the group and runs its jobs in order. Returns `undefined` if another process holds it. */
 export async function runGroup(deps: GroupRunDeps, run: GroupRun): Promise<GroupReport | undefined> {
   const { group, holder } = run;
   const { storage, clock, actor, logger } = deps;
@@ -84,7 +84,7 @@ export async function runGroup(deps: GroupRunDeps, run: GroupRun): Promise<Group
     return report;
   } catch (error) {
     if (!signal.aborted) throw error;
-    // Whoever comes next begins the run again. A stop in good order is no sign that the run kills its process.
+    // The next holder begins the run again. An orderly stop does not indicate that the run kills its process.
     await storage.cron.release({ groupId: group.id, holder, uncounted: run.signal.aborted });
     const message = run.signal.aborted ? 'stopped; it will be restarted' : 'lost to another node';
     return { group: group.name, state: 'stopped', message, jobs: [] };
@@ -179,12 +179,12 @@ async function append(
   });
 }
 
-/** More versions than these tell nobody who caused a run. */
+/** Number of versions that are searched for the cause of a run. */
 const MOST_VERSIONS = 200;
 
 /**
- * Who caused a run of a group: who asked for it, else who wrote the group last. The flag by which a run is asked for and a pause are no
- * writing of the group. `undefined` where no version is kept that tells.
+ * Returns the user who caused a run of a group: the one who requested it, or else the last who wrote the group. Neither the flag
+ * that requests a run nor a pause counts as writing the group. Returns `undefined` if no kept version shows it.
  */
 async function causerOf(
   { rules }: Pick<Storage, 'rules'>,

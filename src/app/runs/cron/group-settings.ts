@@ -20,7 +20,7 @@ const jobSettingsSchema = z.object({
   account: z.string().nullable().default(null).describe('Name or id of the account that the job works with'),
 });
 
-/** What people set of a group. Its webhook's token and policy are made by operations of their own. */
+/** The settings of a group that people edit. Its webhook token and policy have operations of their own. */
 export const groupSettingsSchema = z.object({
   name: z
     .string()
@@ -61,7 +61,7 @@ export function groupSettings(group: CronGroup): GroupSettings {
   };
 }
 
-/** The document with these settings. Members that nobody knows stay, and so does the spelling of what is not changed. */
+/** Returns the document with these settings. Unknown members stay, and so does the spelling of unchanged values. */
 export function withGroupSettings(document: RuleDocument, settings: GroupSettings): RuleDocument {
   const { name, enabled, documentation, continue_on_error, webhook_enabled, sort_field } = settings;
   return {

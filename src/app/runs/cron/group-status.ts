@@ -34,7 +34,7 @@ export function statusOf({
   return { name, last_start, next_run, is_running, last_message, has_error };
 }
 
-/** How a group stands: what its last run said, and when it starts again by itself. */
+/** Returns the status of a group: the message of its last run, and when it starts again by itself. */
 export function groupStatus(
   group: CronGroup,
   state: CronState | undefined,

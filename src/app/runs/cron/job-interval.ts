@@ -1,8 +1,8 @@
 import type { RunServices } from '../services.ts';
 
 /**
- * Minutes between two starts of the job, by the enabled group that starts it most often; `null` where groups have it that wait for requests,
- * `undefined` where none has it.
+ * Returns the minutes between two starts of the job in the enabled group that starts it most often; `null` if only groups that
+ * wait for requests have it, and `undefined` if none has it.
  */
 export async function jobInterval(
   { cronGroups }: Pick<RunServices, 'cronGroups'>,

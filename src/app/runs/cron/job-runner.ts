@@ -29,7 +29,7 @@ export interface JobRunnerDeps {
 }
 
 const LEVELS: ReadonlySet<string | undefined> = new Set(['debug', 'info', 'warning', 'error']);
-/** How long a job may take to end when it is told to. */
+/** Time a job gets to end when its signal aborts. */
 const GRACE_MS = 5_000;
 
 /** How one job of a group ended. */
@@ -42,7 +42,7 @@ export interface JobReport {
   readonly message: string;
   readonly wording?: WordingParts | undefined;
   readonly details: readonly LogDetail[];
-  /** What existing installations know its runs as in the log. */
+  /** Names under which existing installations have its runs in the log. */
   readonly logsAs: readonly string[];
 }
 

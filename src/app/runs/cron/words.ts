@@ -24,7 +24,7 @@ export function stateOf(group: GroupOverview): GroupState {
 
 export type NextRun = 'when enabled' | 'next pass' | 'after its pause' | 'in its hours' | 'on request';
 
-/** When the group starts next where that is no moment, else the moment. */
+/** Returns the moment of the next start, or words if there is no fixed moment. */
 export function nextRunOf(group: GroupOverview): { readonly words: NextRun } | { readonly at: string } {
   if (!group.enabled) return { words: 'when enabled' };
   const isAsked = group.run_once_next || group.begins_again;

@@ -9,7 +9,7 @@ export interface Happening {
   readonly title: string;
   readonly text: string;
   readonly at: Date;
-  /** Where pages show it, below the address of the service. */
+  /** Path of the page that shows it, below the address of the service. */
   readonly page: string;
   /** `source_silent`: for how many hours. */
   readonly silentHours?: number;

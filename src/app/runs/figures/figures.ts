@@ -1,13 +1,13 @@
 import type { OutboxBacklog, PlanCounts } from '../../../ports/index.ts';
 import type { EndedStatus, RunKind } from '../../journal/run-log.ts';
 
-/** What is measured of an account's imports or exports. */
+/** Measurements of an account's imports or exports. */
 interface AccountFigures {
   readonly kind: RunKind;
   readonly account: string;
   /** Runs since the process began, by how they ended. */
   readonly runs: Readonly<Partial<Record<EndedStatus, number>>>;
-  /** What happened to hosts or objects in these runs. */
+  /** Number of hosts or objects in these runs, by outcome. */
   readonly hosts: Readonly<Record<string, number>>;
   /** When a run last did all that it was to do; absent: none is known. */
   readonly completeAt?: Date;
@@ -23,22 +23,22 @@ interface GroupFigures {
   readonly failed: boolean;
 }
 
-/** Of the newest plan of an account. */
+/** Figures of the newest plan of an account. */
 export interface PlanFigures {
   readonly account: string;
   readonly madeAt: Date;
   readonly counts: PlanCounts;
-  /** How many of its newest plans wait for somebody to approve of them. */
+  /** Number of its newest plans that wait for approval. */
   readonly waiting: number;
 }
 
-/** How synchronisation stands. Runs are those of the whole installation: of commands and other nodes too. */
+/** The state of synchronisation. Runs are those of the whole installation, including commands and other nodes. */
 export interface Figures {
   readonly readAt: Date;
   readonly accounts: readonly AccountFigures[];
   readonly groups: readonly GroupFigures[];
   readonly plans: readonly PlanFigures[];
-  /** What goes on now, by kind. */
+  /** Number of active runs, by kind. */
   readonly active: Readonly<Record<'import' | 'export' | 'plan', number>>;
   readonly outbox: OutboxBacklog;
 }

@@ -11,7 +11,7 @@ interface AccountCount {
   lastSeconds?: number;
 }
 
-/** Counts runs as the log tells of them. Holds a little for each account and group, and no entry. */
+/** Counts runs from their log entries. Keeps a little data for each account and group, and no entries. */
 export class RunCounts {
   readonly accounts = new Map<string, AccountCount>();
   readonly groups = new Map<string, { done: number; failed: number }>();
@@ -35,7 +35,7 @@ export class RunCounts {
     this.note(entry);
   }
 
-  /** What the newest entry of a component says of its account, without counting the run. */
+  /** Notes the data that the newest entry of a component has of its account, without counting the run. */
   note(entry: LogEntry): void {
     const run = endedRunOf(entry);
     if (run === undefined) return;

@@ -17,15 +17,15 @@ export interface RunFiguresDeps {
 
 /** Nodes have clocks of their own, so the last minute of the log is looked at again. */
 const OVERLAP_MS = 60_000;
-/** Whoever asks more often gets the same. */
+/** Requests within this time get the same figures. */
 const FRESH_MS = 1_000;
-/** Nobody waits longer for a store that does not answer. */
+/** Longest wait for a store that does not answer. */
 const PATIENCE_MS = 3_000;
 const NEWEST_PLANS = 100;
 
 /**
- * How synchronisation stands, for those who watch it. Reads what came into the log since the last time and a few lists that are short, whatever is
- * stored; nothing when nobody asks.
+ * Figures on the state of synchronisation, for monitoring. Reads only new log entries and a few short lists, regardless of how
+ * much is stored, and only on request.
  */
 export class RunFigures {
   readonly #deps: RunFiguresDeps;
@@ -74,7 +74,7 @@ export class RunFigures {
       accounts: [...this.#counts.accounts.values()]
         .filter(({ account }) => names.has(account))
         .map(({ completeAt, lastAt: _lastAt, ...counts }) => {
-          // Nobody waits for an account that is switched off.
+          // An account that is switched off is not expected to run.
           return { ...counts, ...(completeAt !== undefined && enabled.has(counts.account) ? { completeAt } : {}) };
         }),
       groups: await this.#groups(),

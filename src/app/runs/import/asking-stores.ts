@@ -45,7 +45,7 @@ const EMPTY = StoredJson.ofValue<Record<string, never>>({});
 export function askingStores(given: ImportStores, { account, clock, onDiff, openScratch }: AskingDeps): AskingStores {
   const { hosts, relations, marks } = given;
   const begun = clock.now();
-  /** What came of the labels of each host. */
+  /** The outcome of each host's labels. */
   const outcomes = new Map<string, LabelOutcome | ContributionOutcome>();
   /** Hosts of which the labels that the account gives are others, and nothing of it shows. */
   const hidden = new Set<string>();
@@ -107,7 +107,9 @@ export function askingStores(given: ImportStores, { account, clock, onDiff, open
     return entries.map((entry) => answers.get(entry) ?? 'duplicate');
   }
 
-  /** Differences are those that consumers would see, as the history of the run has them: a label that another account hides is none. */
+  /**
+   * Records the differences that consumers would see, like the history of a run: a label hidden by another account is not one.
+   */
   async function contributed(entry: LabelEntry, host: HostRecord | undefined, precedence: number) {
     if (host === undefined || host.archive !== null) return 'not_found';
     const { hostname, labels } = entry;
@@ -265,7 +267,7 @@ export function askingStores(given: ImportStores, { account, clock, onDiff, open
         );
         return [...stored, ...noted];
       },
-      // What is not named any more is not counted.
+      // Keys that are no longer named are not counted.
       async *unrenewedKeys() {},
       removeKeys: () => Promise.resolve(),
     },
@@ -273,7 +275,7 @@ export function askingStores(given: ImportStores, { account, clock, onDiff, open
   };
 }
 
-/** What each account gives the host. Where nobody contributes, its labels are those of its owner. */
+/** Returns the labels that each account gives the host. Without contributions, its labels are those of its owner. */
 function layersOf(
   host: HostRecord,
   contributions: readonly Contribution[],
@@ -284,7 +286,7 @@ function layersOf(
   return contributions.map(({ labels, ...layer }) => ({ ...layer, labels: labels.text }));
 }
 
-/** What changes between two label sets, by key; order of members does not count, text and number differ. */
+/** Returns the changes between two label sets, by key; the order of members does not matter, and text and number differ. */
 function labelChanges(before: Labels, after: Labels): readonly ValueChange[] {
   const changes: ValueChange[] = [];
   for (const key of Object.keys(before)) {

@@ -4,7 +4,7 @@ import { AppError, type ImportBookmark, type LogStore, type SourceBookmark } fro
 import { type BookmarkChange, bookmarksOf } from '../../journal/bookmarks.ts';
 import { runLogSource } from '../../journal/run-log.ts';
 
-/** Of an account whose source can read only what changed. */
+/** Settings of an account whose source can read only the changes. */
 export interface ChangesRequest {
   /** After how many hours everything is read again; 0: each time. */
   readonly wholeReadHours: number;
@@ -24,7 +24,7 @@ export interface ChangesRun {
 
 const HOUR = 3_600_000;
 
-/** Whether a run reads everything or only what changed, and from where the next one goes on. */
+/** Decides whether a run reads everything or only the changes, and from where the next one continues. */
 export class ReadingChanges {
   readonly #run: ChangesRun;
   #since: ImportBookmark | undefined;
@@ -35,7 +35,7 @@ export class ReadingChanges {
     this.#run = run;
   }
 
-  /** What the source may go on from; `undefined` where everything is due. */
+  /** Returns the bookmark from which the source may continue; `undefined` if a full read is due. */
   async since(): Promise<string | undefined> {
     const { request, logs, account, part, startedAt } = this.#run;
     if (request === undefined || request.full || request.wholeReadHours === 0) return undefined;
@@ -49,7 +49,7 @@ export class ReadingChanges {
     return found?.text;
   }
 
-  /** What the source says of this run, before any record. */
+  /** Takes the source's bookmark for this run, which must come before any record. */
   begin(bookmark: SourceBookmark, isFirst: boolean): void {
     const fault = !isFirst
       ? 'gave its bookmark after records'

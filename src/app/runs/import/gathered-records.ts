@@ -83,7 +83,7 @@ function gather(
   return characters;
 }
 
-/** The value, or an empty text where there is none. */
+/** Returns the value, or an empty text if there is none. */
 function known(value: JsonValue | undefined, isNull: ReturnType<typeof nullTest>): JsonValue {
   return value === undefined || value === null || isNull(value) ? '' : value;
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const count = z.number().int();
 
-/** What an import run did. */
+/** The report of an import run. */
 export const importReportSchema = z.object({
   account: z.string(),
   status: z.enum(['done', 'partial', 'failed']),

@@ -55,15 +55,15 @@ export interface ImportRequest {
   readonly options: ImportOptions;
   /** The record's field that the hostname comes from, for templates. */
   readonly hostnameField?: string | undefined;
-  /** What `WORTHLESS_VALUES` says. */
+  /** The value of `WORTHLESS_VALUES`. */
   readonly worthless?: readonly string[] | undefined;
   /** The compiled `rewrite_hostname`, when the account has one. */
   readonly template?: HostnameTemplate | undefined;
-  /** The parts of the source, where it has several. */
+  /** The parts of the source, if it has several. */
   readonly parts?: readonly string[] | undefined;
   /** The one part to read; absent: all of them. */
   readonly part?: string | undefined;
-  /** Where the source can read only what changed. */
+  /** Present if the source can read only the changes. */
   readonly changes?: ChangesRequest | undefined;
   /** Inventorizing: the section where the account names none. */
   readonly section?: string | undefined;
@@ -83,7 +83,7 @@ export interface ImportRequest {
   /** Called for each record that is not written; the report names only the first thousand. */
   readonly onNotWritten?: ((record: NotWrittenRecord) => void) | undefined;
   readonly progress?: ((progress: ImportProgress) => void) | undefined;
-  /** Of the entry in the log; absent: a new one. */
+  /** Id of the log entry; absent: a new one. */
   readonly entryId?: string | undefined;
   /** How long the storage may stay away before the run fails. */
   readonly longestOutageMs?: number;
@@ -146,7 +146,7 @@ export async function runImport(given: ImportDeps, request: ImportRequest): Prom
     keyConflictsTotal: tally.keyConflictsTotal,
     warnings: tally.warnings,
     warningsTotal: tally.warningsTotal,
-    // What would be taken back of them is not known, so that a dry run counts none.
+    // A dry run counts none, since it is unknown which of them would be removed.
     relations: (dryRun ? undefined : finished.relations) ?? NO_RELATIONS,
     emptied: finished.emptied ?? 0,
   };
@@ -169,7 +169,7 @@ export async function runImport(given: ImportDeps, request: ImportRequest): Prom
 async function stagesOf(run: ImportRun): Promise<Stage> {
   const { options, parts } = run;
   const stages: readonly ((run: ImportRun, next: Stage) => Stage | Promise<Stage>)[] = [
-    // A record is no host where it fills all whose names end with its own.
+    // A record that fills all hosts whose names end with its own is not a host.
     ...(fillsSection(run) && options.inventorize_match_by_domain ? [] : [keyedRecords]),
     ...(parts.length === 0 ? [] : [recordsOfParts]),
     relatedRecords,
@@ -228,7 +228,7 @@ async function readAndFinish(run: ImportRun, request: ImportRequest): Promise<Fi
     progress: (done, total) =>
       progress(total === undefined ? { seen: tally.seen, done } : { seen: tally.seen, done, total }),
   });
-  // What did not change says nothing of what the source has.
+  // Without the unchanged records, the full content of the source is unknown.
   if (changes.changesOnly) return NOTHING_FINISHED;
   requireUsable(tally, { usable: pump.usable, mayBeEmpty: options.allow_empty });
   if (tally.gapsTotal > 0) return NOTHING_FINISHED;
@@ -274,7 +274,7 @@ function requireUsable(
 const NONE_UNSEEN = { count: 0, sample: [] };
 const NO_RELATIONS: RelationCounts = { added: 0, removed: 0 };
 
-/** Sections are always filled from everything: what a host has there may stand in several records. */
+/** Sections are always filled from a full read: a host's content may be spread over several records. */
 function readingChanges({ logs }: ImportStores, request: ImportRequest, startedAt: Date): ReadingChanges {
   const { account, part } = request;
   const changes = fillsSection(request) ? undefined : request.changes;
@@ -282,8 +282,8 @@ function readingChanges({ logs }: ImportStores, request: ImportRequest, startedA
 }
 
 /**
- * The clock of one run, which never goes back: a run tells what it did not see by what is older than its beginning, and what it saw
- * must not look so because the clock was set meanwhile.
+ * Returns the clock of one run, which never goes backwards: a run detects what it did not see by a time before its start, and a
+ * change of the clock must not make seen hosts look unseen.
  */
 function runClock(clock: Clock): Clock {
   let latest = 0;
@@ -296,7 +296,7 @@ function runClock(clock: Clock): Clock {
 }
 
 function failureOf(error: unknown, signal: AbortSignal, logger: Logger): { said: Said; cancelled: boolean } {
-  // The storage was away for so long that somebody else may have begun the same.
+  // The storage was away for so long that another process may have begun the same import.
   if (signal.aborted && isUnavailable(signal.reason)) return { said: saidBy(signal.reason), cancelled: false };
   if (signal.aborted) return { said: worded`the import was cancelled; nothing was archived`, cancelled: true };
   if (error instanceof AppError && error.code !== 'internal') return { said: saidBy(error), cancelled: false };

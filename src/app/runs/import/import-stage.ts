@@ -15,7 +15,7 @@ export interface ImportAccount extends WritingAccount {
   readonly isMaster: boolean;
 }
 
-/** What a dry run would change in one host. */
+/** The changes that a dry run would make to one host. */
 export interface HostDiff {
   readonly hostname: string;
   readonly outcome: 'created' | 'updated';
@@ -37,7 +37,7 @@ export function isStored(outcome: WriteOutcome | undefined): boolean {
   return typeof outcome === 'string' || outcome?.kind === 'put_aside';
 }
 
-/** What happened to a record that was put aside. */
+/** The outcome of a record that was put aside. */
 export interface Settled {
   readonly record: PreparedRecord;
   readonly outcome: WriteOutcome;
@@ -52,7 +52,7 @@ export interface FinishResult {
   readonly archived: number;
   readonly sample: readonly string[];
   readonly withdrawn: number;
-  /** Edges that nobody had named before, and those that were taken back because the source no longer names them. */
+  /** Number of edges that are new, and of those removed because the source no longer names them. */
   readonly relations?: RelationCounts;
   /** Hosts of which the section was emptied that the account had filled. */
   readonly emptied?: number;
@@ -76,7 +76,10 @@ export interface ImportRun {
   readonly account: ImportAccount;
   readonly actor: Actor;
   readonly options: ImportOptions;
-  /** A person allowed this run to archive so many hosts, whatever the threshold of the account says; absent: the threshold counts. */
+  /**
+   * Number of hosts that a person allowed this run to archive, regardless of the account's threshold; absent: the threshold
+   * applies.
+   */
   readonly archiveUpTo?: number | undefined;
   /** How many active hosts the account owned before the run. */
   readonly activeBefore: number;
@@ -106,7 +109,7 @@ export interface Stage {
   /** One outcome a record, in order; `as` says what the records are, where that is not what the account has. Throws when the store refused the whole call: nothing of it was written then. */
   write(records: readonly PreparedRecord[], as?: WritingAccount): Promise<readonly WriteOutcome[]>;
   /**
-   * At the end of a read, also of one that failed: what happens to records that were put aside. `isWhole` where all was read, and
+   * Yields the outcomes of records that were put aside, at the end of a read, even a failed one. `isWhole` is true if all was read;
    * `named` are hosts that the source named although they were not written.
    */
   settle?(isWhole: boolean, named: ReadonlySet<string>): AsyncIterable<readonly Settled[]>;

@@ -12,7 +12,7 @@ import { shown } from '../../hosts/decisions/check.ts';
 /** Entries name this many records; the report of the command has more. */
 const MAX_LOGGED_RECORDS = 100;
 
-/** What the log says of an import beside its outcome. */
+/** Returns the log details of an import in addition to its outcome. */
 export function importLogDetails(report: ImportReport, startedAt: Date, archiveUpTo?: number): LogDetail[] {
   const details: LogDetail[] = [];
   const add = (level: LogLevel, said: Said): unknown => details.push({ level, ...messageOf(said) });

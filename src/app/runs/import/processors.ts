@@ -46,7 +46,7 @@ interface OpenedStep {
   readonly call: Omit<GuardedCall, 'signal'>;
 }
 
-/** So many records in a row for which a processor throws are a broken processor and not bad records. */
+/** Number of consecutive records for which a processor throws before it counts as broken, rather than the records. */
 const MAX_FAILURES_IN_A_ROW = 20;
 
 const record = z.looseObject({
@@ -79,7 +79,7 @@ class Step {
     if (end.length > 0) yield end;
   }
 
-  /** What is no record passes as it is, where it stands. */
+  /** Processes the records of a batch; other items pass unchanged, at their positions. */
   async #batch(batch: readonly SourceItem[]): Promise<readonly SourceItem[]> {
     const records = batch.filter((item) => item.kind === 'record');
     if (records.length === 0) return batch;

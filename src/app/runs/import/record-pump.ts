@@ -9,7 +9,10 @@ import { WriteQueue } from './write-queue.ts';
 const BATCH_SIZE = 500;
 /** The writer has work while a piece is read and prepared: with two it waited for a third of an import from a server. */
 const BATCHES_UNDER_WAY = 4;
-/** So many records refused in a row, and not one stored between them, are a broken store and not bad records. */
+/**
+ * Number of consecutive refused records, with none stored in between, after which the store counts as broken, rather than the
+ * records.
+ */
 const MAX_FAILURES_IN_A_ROW = 20;
 /** Names of refused records are kept in memory until the end; beyond this the run archives nothing instead. */
 const MAX_KEPT_NAMES = 50_000;
@@ -125,8 +128,8 @@ export class RecordPump {
   }
 
   /**
-   * A call that the store refuses is halved until the bad records stand alone, so that they cost nobody else. A store
-   * that does not answer at all fails the run.
+   * Writes records. A call that the store refuses is halved until the bad records are isolated, so that they affect no others. A
+   * store that does not answer at all fails the run.
    */
   async #write(records: readonly PreparedRecord[]): Promise<void> {
     let outcomes: readonly WriteOutcome[];

@@ -32,7 +32,7 @@ type ImportedHosts = Pick<
 
 type ImportedMarks = Omit<MarkStore, 'values' | 'clear'>;
 
-/** What an import asks of its stores. */
+/** The store methods that an import uses. */
 export interface ImportStores {
   readonly hosts: ImportedHosts;
   readonly relations: Pick<RelationStore, 'name' | 'prune' | 'of'>;
@@ -41,9 +41,9 @@ export interface ImportStores {
 }
 
 /**
- * The same stores; what an import asks of them is asked again while they do not answer. All of it may be done twice: a host that is stored already
- * is not changed once more, and its outcome is told as it was. Where a call is about hosts that nobody names (those which are archived or lose a
- * contribution, and edges), counts are of what was left to do for the try that was answered.
+ * Returns the same stores, repeating calls while they do not answer. Every call may be repeated: a host that is already stored is
+ * not changed again, and its outcome is reported as before. For calls about hosts that are not named (those that are archived or
+ * lose a contribution, and edges), counts cover what was left to do for the try that was answered.
  */
 export function waitingStores(
   { hosts, relations, marks, logs }: ImportStores,
@@ -72,7 +72,7 @@ function waitingMarks(marks: ImportedMarks, outage: Outage): ImportedMarks {
     holders: (values) => outage.through(() => marks.holders(values)),
     remove: (request) => outage.through(() => marks.remove(request)),
     removeKeys: (request) => outage.through(() => marks.removeKeys(request)),
-    // Behind a batch nobody can begin: what it names may be removed by now.
+    // A read cannot resume after a batch, whose hosts may be removed by now.
     unrenewed: (request) => outage.read((last) => (last === undefined ? marks.unrenewed(request) : undefined)),
     unrenewedKeys: (request) => outage.read((last) => (last === undefined ? marks.unrenewedKeys(request) : undefined)),
   };
@@ -83,7 +83,7 @@ function waitingHosts(hosts: ImportedHosts, outage: Outage): ImportedHosts {
     findEach: (hostnames) => outage.through(() => hosts.findEach(hostnames)),
     contributions: (hostname) => outage.through(() => hosts.contributions(hostname)),
   };
-  /** A write that may have been done by a try whose answer was lost: its outcomes are told as that try had them. */
+  /** Repeats a write that a try may have done although its answer was lost: outcomes are reported as that try had them. */
   const done = <Outcome>(
     write: () => Promise<readonly Outcome[]>,
     before: (outcomes: readonly Outcome[]) => Promise<readonly Outcome[]>,
@@ -180,7 +180,7 @@ async function contributionsAsBefore(
 interface Unclear<Outcome> {
   readonly names: readonly string[];
   readonly outcomes: readonly Outcome[];
-  /** What is answered for a host that an earlier try may have dealt with. */
+  /** The outcome that is returned for a host that an earlier try may have handled. */
   readonly unclear: Outcome;
 }
 

@@ -6,7 +6,7 @@ import { waitingJobs } from './waiting-work.ts';
 /** A node that lives takes an offer within seconds, or says at least every half minute that it will. */
 const LONG_MS = 60_000;
 
-/** What doctor says of accounts that no node takes. Only where something is wrong. */
+/** Returns doctor's findings about accounts that no node takes; none if all is well. */
 export async function checkWork(services: AccountServices) {
   const long = (await waitingJobs(services)).filter(({ work }) => work.waitingMs >= LONG_MS);
   const waiting = long.map(({ account, groupName, runsAt: value }) => ({

@@ -7,9 +7,9 @@ import { fileReach } from '../../accounts/file-reach.ts';
 import type { AccountServices } from '../../accounts/services.ts';
 
 /**
- * Whether this node has the files that the account reads or writes. False only where other nodes may have them: with a shared database and folders that are
- * not shared, for a source that reads from its machine alone, and for a target that writes one file. What cannot be told counts as there, so that the
- * run itself says what is wrong.
+ * Whether this node has the files that the account reads or writes. False only if other nodes may have them: with a shared
+ * database and folders that are not shared, for a source that reads from its machine alone, and for a target that writes one
+ * file. If it cannot be determined, the answer is true, so that the run itself reports the problem.
  */
 export async function hasFilesHere(services: AccountServices, account: Account): Promise<boolean> {
   if (!services.hasOtherNodes || services.config.SHARED_DATA) return true;

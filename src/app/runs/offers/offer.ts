@@ -1,13 +1,13 @@
 import type { OfferedWork } from '../../../ports/index.ts';
 import type { JobReport } from '../cron/job-runner.ts';
 
-/** What a node needs to know of a job that another one offers. */
+/** The data a node needs about a job that another node offers. */
 export interface OfferedJob {
   /** Id of the cron group's document. */
   readonly group: string;
   readonly groupName: string;
   readonly job: { readonly name: string; readonly command: string; readonly account: string };
-  /** What the job's command means: how many of one kind a node runs at once is limited. */
+  /** The kind of the job's command: a node limits how many of one kind run at once. */
   readonly kind: string;
   /** Name of the account. */
   readonly account: string;

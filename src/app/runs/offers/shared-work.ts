@@ -74,7 +74,7 @@ export class SharedWork {
     this.#deps = deps;
   }
 
-  /** Takes nothing any more; what runs goes on. Idempotent. */
+  /** Takes no more jobs; running ones continue. Idempotent. */
   drain(): void {
     this.#isDraining = true;
   }
@@ -113,7 +113,9 @@ export class SharedWork {
     }
   }
 
-  /** What decides where a job may run; `undefined` for a job without an account, and for one that cannot run anywhere. */
+  /**
+   * Returns what determines where a job may run; `undefined` for a job without an account, and for one that cannot run anywhere.
+   */
   async #needOf(job: CronJob): Promise<Need | undefined> {
     const type = jobOf(this.#deps.plugins, job.command);
     if (type === undefined || type.account === 'none' || type.missing !== undefined) return undefined;
@@ -202,7 +204,7 @@ export class SharedWork {
     }
   }
 
-  /** What this node does about work that is offered and that no node does now; `undefined`: it goes on waiting. */
+  /** Decides what this node does about offered work that no node is doing; `undefined`: the work keeps waiting. */
   #decide(
     { isHeld, attempts: count, waitingMs }: OfferedWork,
     { kind, account: { name: account }, runsAt: value }: Need,
@@ -252,7 +254,7 @@ export class SharedWork {
       const outage = new Outage({ longestMs: LONGEST_WAIT_MS, signal });
       await outage.through(() => storage.work.end({ id, holder, result: JSON.stringify(report) }));
     } catch (error) {
-      // A node that stops in good order is no sign that the work kills its process.
+      // An orderly stop of a node does not indicate that the work kills its process.
       if (!lease.signal.aborted) await storage.work.release({ id, holder });
       if (!signal.aborted) throw error;
     } finally {

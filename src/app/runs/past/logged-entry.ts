@@ -25,7 +25,7 @@ export async function loggedEntry(
   );
 }
 
-/** When the run began that an entry tells of; `undefined` where that was not kept. */
+/** Returns when the run of a log entry began; `undefined` if that was not kept. */
 export function beganAt({ details }: LogEntry): Date | undefined {
   const began = details.find((detail) => detail.began !== undefined)?.began;
   return began === undefined ? undefined : new Date(began);

@@ -38,7 +38,7 @@ type Outcome = PastRun['outcome'];
 
 const LOGGED = /^(import|export|cron):(.*)$/s;
 
-/** The run that an entry of the log tells of; `undefined` for entries of others. */
+/** Returns the run that a log entry is about; `undefined` for other entries. */
 export function loggedRun(entry: LogEntry, caller: Pick<Caller, 'entrance'>): PastRun | undefined {
   const { id, at, source, message, hasError } = entry;
   const [, kind, name] = LOGGED.exec(source) ?? [];
@@ -69,7 +69,7 @@ function undoneAt(entry: LogEntry): string | null {
   return undid === undefined ? null : placeText({ at: new Date(undid.at), id: undid.id });
 }
 
-/** What is counted of a run and was not touched by it. */
+/** Counts of a run that did not change what they count. */
 const UNTOUCHED: ReadonlySet<string> = new Set(['unchanged', 'conflicts', 'skipped', 'failed']);
 
 function changedBy({ details }: LogEntry): number | null {
@@ -78,7 +78,7 @@ function changedBy({ details }: LogEntry): number | null {
   return Object.entries(counts).reduce((sum, [name, count]) => sum + (UNTOUCHED.has(name) ? 0 : count), 0);
 }
 
-/** The outcome stands beside it. */
+/** Removes the outcome, which is shown next to the text. */
 function withoutStatus(said: string): string {
   for (const word of [...Object.values(RUN_STATUS_WORDS), UNDONE_WORD, WAITS_WORD, DISCARDED_WORD]) {
     if (said.startsWith(`${word}: `)) return said.slice(word.length + 2);

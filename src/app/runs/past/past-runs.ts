@@ -32,7 +32,7 @@ export async function pastRuns(
   return joined(pages, limit);
 }
 
-/** Behind what one of them was not read to, nothing of the others is told yet. */
+/** Joins the pages down to the point that all of them were read to; older runs are left to the next page. */
 function joined(pages: readonly LogPage<Placed>[], limit: number): { runs: PastRun[]; next: string | null } {
   const [boundary] = pages.flatMap(({ next }) => next ?? []).sort(newestFirst);
   const found = pages
@@ -43,7 +43,7 @@ function joined(pages: readonly LogPage<Placed>[], limit: number): { runs: PastR
   return { runs, next: found.length > limit ? (runs.at(-1)?.place ?? null) : (boundary ?? null) };
 }
 
-/** Of places of a log, as text. */
+/** Compares places of a log, given as text. */
 function newestFirst(left: string, right: string): number {
   const [leftAt = '', leftId = ''] = left.split('-');
   const [rightAt = '', rightId = ''] = right.split('-');

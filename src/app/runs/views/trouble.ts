@@ -2,10 +2,10 @@ import { counted } from '../../../kit/words/amounts.ts';
 import { printable } from '../../../kit/words/escape.ts';
 import type { Print } from '../../kernel/print.ts';
 
-/** What is named to a person; all of it is in `--json` and in the log. */
+/** Number of lines shown to a person; `--json` and the log have all of them. */
 const MAX_NAMED = 25;
 
-/** What a run did not get through, a line each. `total` counts those too that the report does not name. */
+/** Prints the failures of a run, one per line. `total` includes those that the report does not name. */
 export function troubleView(lines: readonly string[], total: number, noun: string, print: Print): void {
   const named = lines.slice(0, MAX_NAMED);
   for (const line of named) print.note(print.noteColours.yellow(printable(line)));
@@ -20,7 +20,7 @@ interface Ended {
   readonly cancelled: boolean;
 }
 
-/** How a run ended, where it did not get to its end; the command ends with that. `kept` says what a stopped one leaves. */
+/** Prints how a run ended if it did not complete, and sets the outcome of the command. `kept` says what a stopped run leaves. */
 export function outcomeView(kind: 'import' | 'export', report: Ended, kept: string, print: Print): void {
   const { account, status, message, cancelled } = report;
   if (cancelled) {

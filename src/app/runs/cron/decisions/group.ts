@@ -20,7 +20,7 @@ export interface CronJob {
   readonly account: string | undefined;
 }
 
-/** What a signed call of the webhook must fulfil. */
+/** The conditions that a signed call of the webhook must fulfil. */
 export interface WebhookPolicy {
   readonly secretCrypted: string;
   readonly windowSeconds: number;
@@ -46,7 +46,7 @@ export interface CronGroup {
   readonly window: HourWindow | null;
   /** Days on which the group starts by itself, in their order; `null` for every day. */
   readonly weekdays: readonly Weekday[] | null;
-  /** Until then it does not start; `null` where nobody ever paused it. */
+  /** The time until which it does not start; `null` if it was never paused. */
   readonly pausedUntil: Date | null;
   readonly jobs: readonly CronJob[];
   readonly runOnceNext: boolean;
@@ -101,7 +101,7 @@ export function intervalOf(document: RuleDocument): number | null {
 export function windowOf(document: RuleDocument): HourWindow | null {
   const from = memberInteger(document, 'timerange_from') ?? 0;
   const to = memberInteger(document, 'timerange_to') ?? 24;
-  // Two equal hours name no hour at all, which nobody wants, or the whole day.
+  // Two equal hours mean either no hour at all, which is never intended, or the whole day.
   return from % 24 === to % 24 ? null : { from, to };
 }
 

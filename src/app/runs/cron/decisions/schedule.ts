@@ -8,14 +8,14 @@ export type Weekday = (typeof WEEKDAYS)[number];
 const MOST_ATTEMPTS = 3;
 const MINUTE_MS = 60_000;
 const QUARTER_MS = 15 * MINUTE_MS;
-/** What timers and a clock that is being put right may be off, so that a group does not wait for another whole pass. */
+/** Tolerance for timers and for a clock that is being corrected, so that a group does not wait for another whole pass. */
 const SLACK_MS = 100;
-/** A start that lies further ahead was noted under a clock that was wrong; waiting for it could take years. */
+/** A start further ahead was recorded under a wrong clock; waiting for it could take years. */
 const FARTHEST_START_MS = 24 * 60 * MINUTE_MS;
 /** The last moment that dates are written with four digits for. */
 const LAST_MOMENT_MS = Date.UTC(9999, 11, 31, 23, 59, 59);
 
-/** Why a group starts: somebody asked for it, its interval is over (or it never ran), or its last run was cut off. */
+/** Why a group starts: its run was requested, its interval is over (or it never ran), or its last run was cut off. */
 export type DueReason = 'requested' | 'schedule' | 'interrupted';
 
 /**
@@ -43,26 +43,28 @@ export function dueReason(
   return passed >= group.intervalMinutes * MINUTE_MS || passed < -FARTHEST_START_MS ? 'schedule' : undefined;
 }
 
-/** When the interval is over; `null` while that is unknown, and for one that nobody lives to see the end of. */
+/**
+ * Returns when the interval is over; `null` while that is unknown, and if it ends after the last moment that dates can express.
+ */
 export function nextRun(group: Pick<Scheduled, 'intervalMinutes'>, state: Started | undefined): Date | null {
   if (state === undefined || group.intervalMinutes === null) return null;
   const moment = state.lastStart.getTime() + group.intervalMinutes * MINUTE_MS;
   return moment > LAST_MOMENT_MS ? null : new Date(moment);
 }
 
-/** So many starts are named of one group. */
+/** Number of starts that are listed for one group. */
 const MOST_UPCOMING = 300;
 
 /** When a group last began. */
 export type Started = Pick<CronState, 'lastStart'>;
 
-/** What decides when a group starts by itself. */
+/** The members that determine when a group starts by itself. */
 type Scheduled = Pick<CronGroup, 'enabled' | 'intervalMinutes' | 'window' | 'weekdays' | 'pausedUntil'>;
 
 interface UpcomingTimes {
   readonly now: Date;
   readonly until: Date;
-  /** Of the hours of the group. */
+  /** The time zone of the group's hours. */
   readonly timeZone: string;
   readonly most?: number;
 }

@@ -97,7 +97,7 @@ export const pauseCronGroups = defineOperation({
   },
 });
 
-/** @throws AppError `invalid_input` for what is no moment to come */
+/** @throws AppError `invalid_input` for a text that is not a future moment */
 function momentOf(text: string, now: Date): Date {
   const at = spanOf(text, now)?.from;
   // Shown to the second, so it ends at one.

@@ -65,7 +65,7 @@ export const runCronGroup = defineOperation({
       void reportOf(cron, group, despite_pause);
       return { name: group.name, state: 'started' as const, message: '', jobs: [] };
     }
-    // At the command line the run is of this process and ends with it; a service goes on without whoever asked.
+    // At the command line the run belongs to this process and ends with it; a service continues without its caller.
     const stop = (): void => void (caller.entrance === 'cli' && cron.stop());
     signal.addEventListener('abort', stop, { once: true });
     try {

@@ -2,7 +2,7 @@ import type { Column, Print } from '../../../kernel/print.ts';
 import type { GroupOverview } from '../group-overview.ts';
 import { nextRunOf, scheduleText, stateOf } from '../words.ts';
 
-/** A group on a line: how it stands, when it runs, and what its last run said. */
+/** Prints a group per line: its state, its schedule, and the message of its last run. */
 export function groupsView({ groups }: { readonly groups: readonly GroupOverview[] }, print: Print): Promise<void> {
   return print.table(groups, GROUP_COLUMNS, 'There are no cron groups; "muster rules import" brings them in.');
 }

@@ -12,16 +12,17 @@ export interface KeyHolder {
 export type HoldersByKey = ReadonlyMap<string, readonly KeyHolder[]>;
 
 export type KeyMatch =
-  /** Nobody has a key of the record. */
+  /** No host has a key of the record. */
   | { readonly kind: 'none' }
   /** All keys that tell hosts apart lead to this one. */
   | { readonly kind: 'one'; readonly key: string; readonly holder: KeyHolder }
-  /** No key tells which of these it is. */
+  /** No key distinguishes between these hosts. */
   | { readonly kind: 'several'; readonly key: string; readonly hostnames: readonly string[] };
 
 /**
- * Which host a record is by its keys. A key that several hosts have tells none of them apart, such as the address that the machines of a
- * cluster share; archived hosts count where no active one has the key. Keys that lead to different hosts lead nowhere.
+ * Returns which host a record is by its keys. A key that several hosts share distinguishes none of them, such as the common
+ * address of the machines of a cluster; archived hosts count only if no active one has the key. Keys that lead to different hosts
+ * lead nowhere.
  */
 export function matchByKeys(holders: HoldersByKey): KeyMatch {
   const { found, shared } = toldApart(holders);
@@ -56,7 +57,7 @@ function toldApart(holders: HoldersByKey): ToldApart {
   return shared === undefined ? { found } : { found, shared };
 }
 
-/** What is known at the end of a read of the host that a record of an unknown name seems to be. */
+/** Facts, at the end of a read, about the host that a record of an unknown name seems to be. */
 export interface RenameFacts {
   /** The read named it too, or may have, or another part of the source has it. */
   readonly isNamed: (hostname: string) => boolean;
@@ -72,8 +73,8 @@ export type NameDecision =
   | { readonly kind: 'archived'; readonly from: string; readonly key: string };
 
 /**
- * What a record of an unknown name is, once the whole source is read. It is a host under another name only where nothing else can be: its keys lead to one
- * host, which the source no longer has under its name, and lead no other record there.
+ * Decides what a record of an unknown name is, once the whole source is read. It is a renamed host only if nothing else is
+ * possible: its keys lead to one host, which the source no longer has under its name, and lead no other record there.
  */
 export function decideName(holders: HoldersByKey, { isNamed, claims }: RenameFacts): NameDecision {
   const match = matchByKeys(holders);
@@ -92,7 +93,7 @@ export function decideName(holders: HoldersByKey, { isNamed, claims }: RenameFac
   return { kind: holder.archivedBy === 'operator' ? 'archived' : 'renamed', from, key };
 }
 
-/** Why a record is no host by its keys. */
+/** Says why the keys of a record do not identify a host. */
 export function severalText({ key, hostnames }: { readonly key: string; readonly hostnames: readonly string[] }): Said {
   const names = hostnames.slice(0, SHOWN_NAMES).join(', ');
   const more = String(hostnames.length - SHOWN_NAMES);

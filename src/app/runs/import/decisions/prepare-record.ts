@@ -33,11 +33,11 @@ interface InventorySection {
   readonly section: StoredJson<JsonObject>;
 }
 
-/** What a record is known by. */
+/** The keys that identify a record. */
 interface PreparedKeys {
   /** `serial=J4711`, each once, in byte order. */
   readonly texts: readonly string[];
-  /** What is wrong with those that cannot be kept. */
+  /** Faults of the keys that cannot be kept. */
   readonly refusals: readonly string[];
 }
 
@@ -52,15 +52,15 @@ interface PreparedRelations {
 /** A host that is ready to be written, with what its record says of it. */
 export interface PreparedRecord extends Pick<SourceRecord, 'position' | 'type' | 'part' | 'laterName'> {
   readonly hostname: string;
-  /** The name with the signs that were cut off from it, since nobody sees them. */
+  /** The name including the characters that were cut off because they are invisible. */
   readonly written?: string;
   readonly labels: StoredJson<Labels>;
   readonly inventory: readonly InventorySection[];
   /** Its edges, as far as they can be stored; absent when the source names none. */
   readonly relations?: PreparedRelations;
-  /** What it is known by; absent when the source says nothing of that. */
+  /** The keys that identify it; absent if the source gives no keys at all. */
   readonly keys?: PreparedKeys;
-  /** What it fills a section with; absent: all that it has. */
+  /** The content with which it fills a section; absent: all that it has. */
   readonly fills?: SectionFill;
 }
 
@@ -68,7 +68,7 @@ export type Prepared =
   | {
       readonly ok: true;
       readonly record: PreparedRecord;
-      /** What of it cannot be kept, and what is doubtful. */
+      /** The parts of it that cannot be kept, and those that are doubtful. */
       readonly warnings: readonly Said[];
     }
   | {
@@ -86,7 +86,7 @@ export type Prepared =
 export type StoredName = { readonly hostname: string } | 'unknown' | undefined;
 
 export interface PreparerSettings {
-  /** What `WORTHLESS_VALUES` says. */
+  /** The value of `WORTHLESS_VALUES`. */
   readonly worthless?: readonly string[] | undefined;
   readonly options: ImportOptions;
   readonly hostnameField?: string | undefined;
@@ -245,13 +245,13 @@ export class RecordPreparer {
     }
   }
 
-  /** Of a name without signs that nobody sees. */
+  /** Inspects a name whose invisible characters were removed. */
   #inspected(name: string): Check<string> {
     return inspectHostname(this.#settings.options.lowercase_hostname ? name.toLowerCase() : name);
   }
 }
 
-/** What a vault encrypted is no label, no data and no key, whatever the source. */
+/** Removes text that a vault encrypted: it is never a label, data or a key, whatever the source. */
 function unencrypted(record: SourceRecord): SourceRecord {
   const labels = withoutVaulted(record.labels) as SourceLabels;
   const inventory = record.inventory === undefined ? undefined : withoutVaulted(record.inventory);
@@ -336,7 +336,7 @@ function matcher(pattern: string): (key: string) => boolean {
   return (key) => key.startsWith(prefix);
 }
 
-/** More are no keys of one thing. */
+/** More keys than this cannot belong to one object. */
 const MOST_KEYS = 1_000;
 
 /** Brings the keys of a record into the form in which they are the same everywhere. */

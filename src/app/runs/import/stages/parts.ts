@@ -10,8 +10,8 @@ const MOST_UNREAD = 200_000;
 const TOO_MANY_UNREAD = worded`parts that this run does not read brought more than ${{ most: MOST_UNREAD }} objects, so nothing was archived; import each part by itself`;
 
 /**
- * Remembers which part of the source brought which host. A run of one part archives only what that part brought and no other one has;
- * relations and contributions are taken back by runs of the whole source.
+ * Remembers which part of the source named which host. A run of one part archives only hosts that this part named and no other
+ * part has; only runs of the whole source remove relations and contributions.
  */
 export async function recordsOfParts(run: ImportRun, next: Stage): Promise<Stage> {
   const { account, clock, options, startedAt, actor, parts, unread, part } = run;

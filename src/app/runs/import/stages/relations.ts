@@ -1,7 +1,7 @@
 import type { PreparedRecord } from '../decisions/prepare-record.ts';
 import { type FinishResult, type ImportRun, isStored, type Stage, type WriteOutcome } from '../import-stage.ts';
 
-/** Keeps the edges of the records that are written, and takes back those that the source no longer names. */
+/** Keeps the edges of the written records, and removes those that the source no longer names. */
 export function relatedRecords({ stores, account, clock, startedAt }: ImportRun, next: Stage): Stage {
   const source = account.name;
   let added = 0;

@@ -74,7 +74,7 @@ export async function hostSections(run: ImportRun): Promise<Stage> {
     for (const record of records) collect(record);
   }
 
-  /** What records fill waits for the end of the read: of several for one section the last counts, and the others write nothing. */
+  /** Puts records aside until the end of the read: if several fill one section, the last counts, and the others write nothing. */
   async function putAside(records: readonly PreparedRecord[]): Promise<readonly WriteOutcome[]> {
     await begin(records);
     const outcomes = new Map<PreparedRecord, WriteOutcome>();
@@ -289,7 +289,7 @@ function requiredKey(key: string, { options, account }: ImportRun): string {
   throw new AppError('failed', `${option} of account ${account.name}: ${inspected.message}`);
 }
 
-/** Of what happened to a record at several hosts, what says most. */
+/** Returns the most significant of a record's outcomes at several hosts. */
 function together(known: WriteOutcome | undefined, outcome: InventoryOutcome | undefined): WriteOutcome {
   if (outcome === 'too_large') return TOO_LARGE;
   if (outcome === 'updated' || known === 'updated') return 'updated';

@@ -13,9 +13,9 @@ const MOST_UNKNOWN = 50_000;
 type SpelledHost = Pick<HostRecord, 'hostname' | 'accountId' | 'lastSeen'>;
 
 /**
- * Reports where a name differs from that of a known host in spelling alone. Both stay hosts: the other one is not archived while the
- * source names it so. All hosts are looked at once, at the end of a read that brought new names beside others or two that are alike, or that left hosts out: what was alike
- * before and stays so is in `host quality`.
+ * Reports names that differ from that of a known host in spelling alone. Both remain hosts: the other one is not archived while
+ * the source uses this spelling. All hosts are compared once, at the end of a read that brought new names next to existing ones
+ * or two that are alike, or that left hosts out; names that were alike before and still are appear in `host quality`.
  */
 export function spelledNames({ stores, ...run }: ImportRun, next: Stage): Stage {
   const { account, startedAt, activeBefore, options, owns, tally } = run;
@@ -24,7 +24,7 @@ export function spelledNames({ stores, ...run }: ImportRun, next: Stage): Stage 
   const unknown = new Map<string, PreparedRecord>();
   /** The first record of a new host whose own name is missing. */
   let doubtful: PreparedRecord | undefined;
-  /** Of each new host, a number of its spelling: the names themselves would hold the pieces of the source in memory. */
+  /** A number for the spelling of each new host: the names themselves would hold the pieces of the source in memory. */
   const spellings = new Set<number>();
   let repeats = false;
   let created = 0;
@@ -43,7 +43,7 @@ export function spelledNames({ stores, ...run }: ImportRun, next: Stage): Stage 
     spellings.add(number);
   }
 
-  /** Records from which signs were cut that nobody sees are the hosts that were stored with them before. */
+  /** Maps records whose invisible characters were cut off to the hosts that were stored with these characters before. */
   async function asStored(records: readonly PreparedRecord[]): Promise<readonly PreparedRecord[]> {
     if (!records.some(({ written }) => written !== undefined)) return records;
     const cut = records.filter(({ written }) => written !== undefined);
@@ -86,7 +86,7 @@ export function spelledNames({ stores, ...run }: ImportRun, next: Stage): Stage 
     return bySpelling;
   }
 
-  /** Whether two new names are alike, one is new beside others, or a host of the account was not named. */
+  /** Whether two new names are alike, a new name exists next to others, or a host of the account was not named. */
   async function mayDiffer(): Promise<boolean> {
     if (repeats || found < activeBefore) return true;
     if (created === 0) return false;
@@ -140,7 +140,7 @@ export function spelledNames({ stores, ...run }: ImportRun, next: Stage): Stage 
       });
       return outcomes;
     },
-    /** Of a read that is not whole the same is said. That nothing could be looked up is said by the read itself. */
+    /** Reports the same for an incomplete read. If nothing can be looked up, the read itself reports that. */
     async *settle(isWhole, named) {
       yield* next.settle?.(isWhole, named) ?? [];
       if (!isWhole) await keep().catch(() => undefined);

@@ -3,7 +3,9 @@ import { shown } from '../../../hosts/decisions/check.ts';
 import type { PreparedRecord } from '../decisions/prepare-record.ts';
 import type { ImportRun, Stage, WriteOutcome } from '../import-stage.ts';
 
-/** What a record is that does not say it stays what the account has; of others, one name is one thing. */
+/**
+ * Writes records as the type they name, or else as that of the account. Within the account, one name is one object across types.
+ */
 export function typedRecords({ account, stores }: ImportRun, next: Stage): Stage {
   async function writeAs(type: string, records: readonly PreparedRecord[]): Promise<readonly WriteOutcome[]> {
     const present = await stores.hosts.findEach(records.map(({ hostname }) => hostname));

@@ -4,7 +4,7 @@ import { isAboveThreshold } from '../../../hosts/decisions/threshold.ts';
 import type { ImportRun } from '../import-stage.ts';
 
 const NAMES_A_BATCH = 500;
-/** Names that a report tells. */
+/** Number of names in a report. */
 const SAMPLE = 20;
 
 /** Hosts that an account marked in earlier runs, at the end of a run that read everything. */
@@ -17,7 +17,7 @@ export interface MarkedHosts {
   readonly since: Date;
   /** Hosts that the run named although it could not write them. */
   spares(hostname: string): boolean;
-  /** Of these, the ones that are the account's to take back from; absent: all. */
+  /** Returns those of the hosts from which the account may withdraw something; absent: all. */
   concerned?(hostnames: readonly string[]): Promise<readonly string[]>;
 }
 
@@ -26,7 +26,7 @@ export interface UnnamedHosts {
   readonly sample: readonly string[];
   /** How many of a hundred that are, rounded. */
   readonly share: number;
-  /** They are more than the threshold allows, so nothing may be taken back from them. */
+  /** True if they are more than the threshold allows, so that nothing may be withdrawn from them. */
   readonly refused: boolean;
 }
 
@@ -52,13 +52,13 @@ export async function* unnamedHosts(hosts: MarkedHosts): AsyncGenerator<readonly
   }
 }
 
-/** How many hosts a run may take back: this share of so many. */
+/** Limit on the hosts that a run may sweep: `thresholdPercent` of `activeBefore`. */
 export interface SweepLimit {
   readonly activeBefore: number;
   readonly thresholdPercent: number;
 }
 
-/** Of what there was before the run, or all of the number that a person allowed for this run. */
+/** Returns the limit: the threshold's share of what existed before the run, or the number that a person allowed for this run. */
 export function sweepLimit(
   { archiveUpTo, options }: Pick<ImportRun, 'archiveUpTo' | 'options'>,
   before: number,
@@ -68,7 +68,7 @@ export function sweepLimit(
     : { activeBefore: archiveUpTo, thresholdPercent: 100 };
 }
 
-/** Why so many hosts are not archived, and what to do. */
+/** Says why this number of hosts is not archived, and what to do. */
 export function archiveRefusal(
   { archiveUpTo, options }: Pick<ImportRun, 'archiveUpTo' | 'options'>,
   { count, share }: Pick<UnnamedHosts, 'count' | 'share'>,
@@ -79,7 +79,7 @@ export function archiveRefusal(
     : worded`(${{ share }} %), and this run may archive ${{ most: archiveUpTo }} at most; nothing was archived. ${{ advice }}`;
 }
 
-/** What to do when the threshold stopped a run. */
+/** Says what to do if the threshold stopped a run. */
 export function thresholdAdvice({ share }: Pick<UnnamedHosts, 'share'>, thresholdPercent: number): Wording {
   const enough = Math.min(100, Math.max(share, thresholdPercent) + 1);
   return worded`If they are really gone, set delete_threshold_percent of the account to ${{ enough }}, import again, and set it back`;

@@ -11,19 +11,19 @@ interface Asked {
   readonly diff: boolean;
 }
 
-/** The counts at the top level, as scripts read them; the rest beside them. */
+/** Returns the counts at the top level, as scripts read them, with the rest next to them. */
 export function importAnswer({ summary, diffs, ...report }: ImportReport, { dry_run, diff }: Asked): object {
   return { ...summary, dry_run, ...report, ...(diff ? { diffs } : {}) };
 }
 
-/** What changes in each host, where that was asked for, the counts, and what was not written. */
+/** Prints the changes of each host if requested, the counts, and the records that were not written. */
 export async function importView(report: ImportReport, print: Print, asked: Asked): Promise<void> {
   for (const { hostname, outcome, changes } of report.diffs) {
     const head = outcome === 'created' ? print.colours.green('+ ') : '~ ';
     const lines = changes.map((change) => changeLine(change, print.colours));
     await print.result(`${[`${head}${print.colours.bold(printable(hostname))}`, ...lines].join('\n')}\n`);
   }
-  // What failed before its first record says why, and counts nothing.
+  // A run that failed before its first record has a reason, but no counts.
   if (report.status !== 'failed' || report.summary.seen > 0) await print.result(`${summaryLine(report, asked)}\n`);
   if (report.left_out > 0) print.note(`left out by options or processors: ${counted(report.left_out, 'record')}`);
   if (report.emptied > 0) {

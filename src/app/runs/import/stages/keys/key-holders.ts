@@ -22,7 +22,7 @@ export interface KnownRecords {
   readonly found: ReadonlyMap<PreparedRecord, KnownRecord>;
   /** Their hosts and the others, as they are stored. */
   readonly present: ReadonlyMap<string, HostRecord>;
-  /** Who has their keys, by key. */
+  /** Hosts that have their keys, by key. */
   readonly byKey: ReadonlyMap<string, readonly HostMark[]>;
 }
 
@@ -30,7 +30,7 @@ type HostnamesByKey = ReadonlyMap<string, ReadonlySet<string>>;
 
 const HOSTS_A_READ = 500;
 
-/** Who has the keys of records: hosts of the store, records on their way there, and those that wait. */
+/** Finds the holders of records' keys: hosts of the store, records on their way there, and waiting ones. */
 export class KeyHolders {
   readonly #run: ImportRun;
   /** Hosts of keys that are on their way to the store. */
@@ -99,7 +99,7 @@ export class KeyHolders {
     return this.#fresh.get(key)?.has(hostname) === true;
   }
 
-  /** Who else has keys of the record: those that the account may find hosts by. */
+  /** Returns other holders of the record's keys, limited to hosts that the account may find by keys. */
   #othersOf(
     record: PreparedRecord,
     byKey: ReadonlyMap<string, readonly HostMark[]>,
@@ -147,7 +147,7 @@ export class KeyHolders {
       const found: KeyHolder[] = [];
       for (const hostname of hostnames) {
         const host = present.get(hostname);
-        // One that is no host yet is on its way.
+        // A holder that is not a host yet is on its way.
         const archivedBy = host?.archive?.by ?? null;
         const isForeign = host !== undefined && host.accountId !== account.id;
         if (archivedBy === null) shared.set(hostname, { key, isForeign });

@@ -8,13 +8,13 @@ import type { PutAside } from './put-aside.ts';
 
 export interface KeyedWriterSettings {
   readonly aside: PutAside;
-  /** The account keeps the keys, and takes back those that it no longer names. */
+  /** True if the account keeps keys, and removes those that it no longer names. */
   readonly keeps: boolean;
 }
 
 /** Hands records to the next stage together with their keys, and knows who has them. */
 export class KeyedWriter {
-  /** The keys that this run named; what is stored besides is taken back after it. */
+  /** The keys that this run named; other stored keys are removed after it. */
   readonly named = new NamedKeys();
   readonly #run: ImportRun;
   readonly #next: Stage;
@@ -57,7 +57,10 @@ export class KeyedWriter {
     this.#run.tally.keyConflict({ position, hostname, reason });
   }
 
-  /** A key of several hosts is told once for two of them, where both are of this read, and always where the other one is of another account. */
+  /**
+   * Reports a key of several hosts: once for a pair of hosts if both are in this read, and always if the other one belongs to
+   * another account.
+   */
   tellShared({ record, shared }: KnownRecord): void {
     for (const [hostname, { key, isForeign }] of shared) {
       if (isForeign) {
@@ -68,7 +71,7 @@ export class KeyedWriter {
         return;
       }
       if (hostname > record.hostname && !this.#holders.isOnItsWay(hostname, key)) continue;
-      // What waits tells it by itself.
+      // Waiting records report it themselves.
       if (this.#settings.aside.has(hostname)) continue;
       this.conflict(
         record,
@@ -110,11 +113,11 @@ export class KeyedWriter {
 const SMALLEST = 1024;
 
 /**
- * Which keys a run named at which hosts: what is stored and not among them is taken back. It holds 64 bits of a digest in place of
- * the texts, in at most 32 bytes a key. Where two had the same, a key would stay that might have gone.
+ * Remembers which keys a run named at which hosts: stored keys that are not among them are removed. Stores 64 bits of a digest
+ * instead of the texts, in at most 32 bytes per key. If two digests are equal, a key may stay that should have been removed.
  */
 export class NamedKeys {
-  /** Two halves a place; both are 0 where it is free. A power of two, at most half of it taken. */
+  /** Two halves per place; both are 0 if it is free. The size is a power of two, and at most half of it is taken. */
   #places = new Uint32Array(2 * SMALLEST);
   #taken = 0;
 
@@ -137,7 +140,7 @@ export class NamedKeys {
     this.#taken++;
   }
 
-  /** Where it is, or the free place for it. */
+  /** Returns the place of the digest, or the free place for it. */
   #placeOf(high: number, low: number): number {
     const last = this.#places.length - 2;
     for (let place = (low * 2) & last; ; place = (place + 2) & last) {
@@ -157,7 +160,7 @@ export class NamedKeys {
   }
 }
 
-/** Two numbers of 32 bits, the first never 0. The length tells where the hostname ends. */
+/** Returns two numbers of 32 bits, the first never 0. The length marks the end of the hostname. */
 function digestOf(hostname: string, key: string): readonly [high: number, low: number] {
   const digest = hash('sha256', `${hostname.length} ${hostname}${key}`, 'hex');
   return [Number.parseInt(digest.slice(0, 8), 16) || 1, Number.parseInt(digest.slice(8, 16), 16)];

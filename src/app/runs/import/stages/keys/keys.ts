@@ -12,8 +12,8 @@ import { PutAside } from './put-aside.ts';
 const KEYS_A_BATCH = 500;
 
 /**
- * Keeps what records are known by, and finds hosts by it. A record of the name of a host is that host; keys are asked where there is
- * none.
+ * Keeps the keys of records, and finds hosts by them. A record with the name of a host is that host; keys are looked up only if
+ * there is none.
  */
 export function keyedRecords(run: ImportRun, next: Stage): Stage {
   const { owns, options, part, changes } = run;
@@ -22,11 +22,11 @@ export function keyedRecords(run: ImportRun, next: Stage): Stage {
   const aside = new PutAside(() => run.openScratch());
   const writer = new KeyedWriter(run, next, { aside, keeps });
   const own = new OwnRecords(run, writer, aside);
-  // Of several records for one section the next stage decides.
+  // If several records are for one section, the next stage decides.
   const namesakesOf = next.repeatsCount === true ? undefined : run.account.id;
   let before: Promise<unknown> = Promise.resolve();
 
-  /** Of several records for one host the last counts, so that none may overtake another. */
+  /** The last of several records for one host counts, so none may overtake another. */
   function writeInOrder(records: readonly PreparedRecord[]): Promise<readonly WriteOutcome[]> {
     const written = before.then(() => writeAdded(writer, namesakesOf, records));
     before = written.catch(() => undefined);

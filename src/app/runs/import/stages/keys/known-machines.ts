@@ -11,7 +11,10 @@ export function isKnownMachine({ hostname, keys }: PreparedRecord, byKey: ByKey,
   return keys?.texts.some((key) => byKey.get(key)?.some(isOfHost) === true) === true;
 }
 
-/** Of several records of one name the one that is the known machine counts, else the first; what becomes of the others. */
+/**
+ * Returns the outcomes of records that lose their name to another one: if several have the same name, the known machine counts,
+ * or else the first.
+ */
 export function namesakes(
   records: readonly PreparedRecord[],
   byKey: ByKey,

@@ -47,14 +47,14 @@ export class OwnRecords {
       if (aside.has(record.hostname) && !isKnownMachine(record, byKey, accountId)) outcomes.set(record, DUPLICATE);
     }
     const undecided = changes.changesOnly ? await this.#undecided(records, others) : NOTHING_UNDECIDED;
-    // As a rule: nobody shares a key, and nothing waits.
+    // The usual case: no shared keys, and nothing waits.
     if (outcomes.size === 0 && others.size === 0 && undecided.size === 0 && unsure.size === 0)
       return this.#writer.write(records);
     const now: PreparedRecord[] = [];
     for (const record of records) {
       if (outcomes.has(record)) continue;
       const found = others.get(record);
-      // The machine of that name may stand further on in the source.
+      // The machine of that name may come later in the source.
       if (unsure.has(record)) {
         await aside.add(record, []);
         outcomes.set(record, PUT_ASIDE);
@@ -78,7 +78,7 @@ export class OwnRecords {
     return records.map((record) => outcomes.get(record) as WriteOutcome);
   }
 
-  /** What happens to those that wait, at the end of the read. */
+  /** Yields the outcomes of waiting records at the end of the read. */
   async *settle(isWhole: boolean, named: ReadonlySet<string>): AsyncGenerator<readonly Settled[]> {
     const aside = this.#aside;
     try {
@@ -126,7 +126,7 @@ export class OwnRecords {
     return settled;
   }
 
-  /** Whether the source still has a host under its name, as far as this run tells. */
+  /** Returns a test whether the source still has a host under its name, as far as this run shows. */
   async #namedHosts(
     { found, present }: KnownRecords,
     named: ReadonlySet<string>,
@@ -164,10 +164,7 @@ export class OwnRecords {
     });
   }
 
-  /**
-   * What cannot be decided of records while only what changed is read: the outcomes of those that wait for a run which reads
-   * everything.
-   */
+  /** Returns the outcomes of records that a read of changes cannot decide, and that wait for a run that reads everything. */
   async #undecided(
     records: readonly PreparedRecord[],
     found: ReadonlyMap<PreparedRecord, KnownRecord>,
@@ -182,8 +179,8 @@ export class OwnRecords {
   }
 
   /**
-   * Hosts of these names that the account knows as another thing of its source. Which of the two has the name, or whether there are two,
-   * only a run tells that reads everything.
+   * Returns the names of hosts that the account knows as another object of its source. Only a run that reads everything shows
+   * which of the two has the name, or whether there are two.
    */
   async #otherThings(records: readonly PreparedRecord[]): Promise<ReadonlySet<string>> {
     const { account, stores, changes } = this.#run;
@@ -202,7 +199,7 @@ export class OwnRecords {
     return new Set(others.map(([hostname]) => hostname));
   }
 
-  /** Of a record of an unknown name whose keys are those of a host: the source may have that one still. */
+  /** Returns the outcome of a record of an unknown name whose keys are those of a host, which the source may still have. */
   #leftToNext(found: KnownRecord | undefined): WriteOutcome | undefined {
     if (found === undefined || found.host !== undefined) return undefined;
     const match = matchByKeys(found.holders);
@@ -234,7 +231,7 @@ const OTHER_THING: WriteOutcome = {
   reason: worded`the host of that name was another record of the source, and only what changed was read; the next run, which reads everything, decides whose name it is`,
 };
 
-/** Of a record that is, by its key, a host which an operator archived. */
+/** Returns the outcome of a record that is, by its key, a host archived by an operator. */
 function archivedAs({ from, key }: { readonly from: string; readonly key: string }): WriteOutcome {
   const reason = worded`it has ${{ key }} of ${{ from }}, which an operator archived; "muster host restore" brings that host back, and the next run gives it this name`;
   return { kind: 'skipped', reason };
