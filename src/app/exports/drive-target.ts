@@ -20,7 +20,7 @@ import { ALL, groupTree, servedDefinitions } from '../inventory/group-tree.ts';
 import { IdleWatch } from './idle-watch.ts';
 import type { OpenedTarget } from './open-target.ts';
 
-/** How long a target may take to end when it is told to, such as to take a temporary file away. */
+/** Time a target gets to end when its signal aborts, for example to remove a temporary file. */
 const GRACE_SECONDS = 2;
 
 export interface TargetDrive {
@@ -154,7 +154,7 @@ export async function driveTarget(drive: TargetDrive): Promise<void> {
 
 type Fault = (what: Said, cause?: unknown) => AppError;
 
-/** What the target answers, unless the run is lost before: then why. */
+/** Returns the result of the target, unless the run is lost before; then throws the reason. */
 async function settle(
   target: Target,
   hosts: AsyncIterable<readonly TargetHost[]>,
@@ -222,7 +222,7 @@ const LONGEST_BEGINNING = 2_000;
 const LONGEST_SECRET = 16_000;
 const DOCUMENT_CHANGES: ReadonlySet<unknown> = new Set(['created', 'changed', 'deleted', 'left']);
 
-/** What the target says of files; what is said wrongly counts for nothing. */
+/** Returns the files that the target reports; invalid reports are ignored. */
 function documentsOf(
   answer: TargetResult | undefined,
   mask: (text: string) => string,
@@ -266,7 +266,7 @@ function nameOf(host: unknown): string {
   return typeof name === 'string' ? JSON.stringify(name.slice(0, 80)) : 'something';
 }
 
-/** Masked before it is cut. At the end of a text that came cut, a secret may stand in half, which no mask finds. */
+/** Masks the text before cutting it. The end of a text that arrived truncated may hold half of a secret, which no mask finds. */
 function shownBeginning(given: string, mask: (text: string) => string): string {
   const masked = mask(given);
   const sure = given.length < BEGINNING_CHARACTERS ? masked.length : Math.max(0, masked.length - LONGEST_SECRET);

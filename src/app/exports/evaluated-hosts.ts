@@ -13,8 +13,9 @@ export interface HostsToExport {
 }
 
 /**
- * What there is to hand over: active hosts of the scope by hostname, as the rules make them, without those that a filter
- * took out. `onRead` hears how many records were read, those too; `onUndecided` of each host that no filter could decide on.
+ * Yields the hosts to hand over: active hosts of the scope by hostname, as the rules make them, without those that a filter
+ * removed. `onRead` receives the number of records read, including those; `onUndecided` receives each host that no filter could
+ * decide on.
  */
 export async function* evaluatedHosts(
   { hosts, evaluator, scope, signal }: HostsToExport,
@@ -28,7 +29,7 @@ export async function* evaluatedHosts(
     for (const { hostname, undecided } of evaluated) if (undecided === true) onUndecided(hostname);
     onRead(records.length);
     if (batch.length > 0) yield batch;
-    // A store and a target that never wait would let nobody else run.
+    // A store and a target that never wait would block all other work.
     await nextTurn();
   }
 }

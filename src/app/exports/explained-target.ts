@@ -18,8 +18,8 @@ export async function targetAccounts(services: RunServices, { scope }: Caller): 
 }
 
 /**
- * What is needed to explain a host of a target. Throws `AppError` when the account has none, cannot be opened, or its project is not
- * there. Asks the target's system nothing.
+ * Returns what is needed to explain a host of a target. Throws `AppError` if the account has no target or cannot be opened, or if
+ * its project does not exist. Sends no request to the target's system.
  */
 export async function explainedTarget(services: RunServices, name: string, caller: Caller): Promise<ExplainedTarget> {
   const account = await services.accounts.inScope(name, caller.scope);

@@ -8,7 +8,10 @@ export interface ExportBreak {
   readonly cancelled: boolean;
 }
 
-/** What the program log only may say is written there. `mask` hides secrets in what the target said. */
+/**
+ * Returns why an export broke off. Writes what only the program log may contain there. `mask` hides secrets in messages of the
+ * target.
+ */
 export function exportBreak(
   { logger, account, signal }: { readonly logger: Logger; readonly account: string; readonly signal: AbortSignal },
   error: unknown,

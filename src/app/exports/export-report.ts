@@ -3,7 +3,7 @@ import { planCountsSchema, planEntrySchema } from './plans/plan-answer.ts';
 
 const count = z.number().int();
 
-/** What an export run did. */
+/** The report of an export run. */
 export const exportReportSchema = z.object({
   account: z.string(),
   status: z.enum(['done', 'partial', 'failed']),

@@ -114,7 +114,7 @@ const DOCUMENTS: Readonly<Record<TargetDocument['change'], (name: string) => Wor
   left: (name) => worded`${{ name }}: left`,
 };
 
-/** What the log says of an export beside its outcome. */
+/** Returns the log details of an export in addition to its outcome. */
 function exportLogDetails(report: ExportReport): LogDetail[] {
   const details: LogDetail[] = [];
   const { seen: _seen, duration_ms: milliseconds, ...counts } = report.summary;

@@ -1,4 +1,4 @@
-/** Notices that somebody whose turn it is does nothing for a time. */
+/** Notices when the party whose turn it is does nothing for a time. */
 export class IdleWatch {
   readonly #milliseconds: number;
   readonly #idle: () => void;

@@ -14,10 +14,13 @@ import type { RunServices } from '../runs/services.ts';
 /** The provider that serves what belongs to no project. */
 const WITHOUT_PROJECT = 'automation';
 
-/** What an export asks of rules. */
+/** The part of the evaluator that an export uses. */
 export type ExportEvaluator = Pick<HostEvaluator, 'evaluate' | 'revision'>;
 
-/** The groups that hosts are in beside those that their variables name, in the inventory of a project (`null`: of none). */
+/**
+ * Returns the rules for groups in addition to those that variables of hosts name, in the inventory of a project (`null`: of
+ * none).
+ */
 export function groupRulesOf(
   { inventories }: Pick<RunServices, 'inventories'>,
   project: string | null,
@@ -25,7 +28,7 @@ export function groupRulesOf(
   return inventories.groupRules(project ?? WITHOUT_PROJECT);
 }
 
-/** What rules say of the groups of that inventory. Objects that are groups are those of the scope. */
+/** Returns the groups of that inventory as defined by rules. Objects that are groups are those of the scope. */
 export function groupsOf(
   { inventories }: Pick<RunServices, 'inventories'>,
   project: string | null,

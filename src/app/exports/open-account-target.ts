@@ -20,7 +20,7 @@ import { type ExportEvaluator, evaluatorInGroups, groupRulesOf, groupsOf, knownP
 import { publishedFiles } from './published-files.ts';
 import { textTemplates } from './text-templates.ts';
 
-/** What the two forms of targets do each in their own way. */
+/** The parts that differ between the two forms of targets. */
 export interface TargetForm<Options extends ExportOptions, Own, Opened> {
   readonly pluginId: string;
   /** The type of targets, whose own rules run too. */
@@ -34,7 +34,7 @@ export interface OpenedAccount<Options> {
   readonly pluginId: string;
   readonly options: Options;
   readonly evaluator: ExportEvaluator;
-  /** What rules say of groups. Throws what reading them throws. */
+  /** Returns the groups as defined by rules. Throws what reading them throws. */
   groups(request: InventoryRequest): Promise<readonly InventoryGroup[]>;
   /** Hides the account's secrets, and those that rules show, in what the target says. */
   mask(text: string): string;
@@ -45,7 +45,7 @@ export interface PreparedAccount<Options, Opened> {
   readonly options: Options;
   /** Hides the account's secrets. */
   mask(text: string): string;
-  /** Must be given what hides all that may not be told. Throws `AppError`. */
+  /** Opens the target; `mask` must hide everything that must not be revealed. Throws `AppError`. */
   open(mask: (text: string) => string): Promise<Opened>;
 }
 
@@ -106,7 +106,7 @@ function withMask<T>(mask: (text: string) => string, work: () => T): T {
   }
 }
 
-/** What the target of an account works with. */
+/** Returns the services that the target of an account uses. */
 function targetServices(services: RunServices, account: Account, logger: Logger): TargetServices {
   const reach = fileReach(account);
   return {

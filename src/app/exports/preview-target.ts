@@ -11,7 +11,7 @@ import { openTarget } from './open-target.ts';
 import { openObjectTarget } from './plans/open-object-target.ts';
 
 export interface TargetPreview {
-  /** What the target reports about itself; empty when it has nothing to say. */
+  /** The target's report about itself; empty if it has none. */
   readonly message: string;
   /** The first hosts of a run. */
   readonly hosts: readonly TargetHost[];

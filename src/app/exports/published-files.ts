@@ -14,7 +14,7 @@ import { isShown } from './decisions/published-names.ts';
 
 const zipped = promisify(gzip);
 
-/** What one account publishes, in the store that all nodes share. */
+/** Returns the files that one account publishes, in the store shared by all nodes. */
 export function publishedFiles(store: PublishedStore, accountId: string, clock: Clock): PublishedFiles {
   return {
     list: () => store.list(accountId),
@@ -42,7 +42,7 @@ export function publishedFiles(store: PublishedStore, accountId: string, clock: 
   };
 }
 
-/** A file that the exports of an account publish. Throws `not_found` for what nobody is shown. */
+/** Returns a file that the exports of an account publish. Throws `not_found` if it does not exist or may not be shown. */
 export async function requirePublished(
   store: PublishedStore,
   { id, account, name }: { readonly id: string; readonly account: string; readonly name: string },
@@ -62,7 +62,7 @@ export async function* publishedPieces({ body }: PublishedContent): AsyncGenerat
   yield* unzipped.setEncoding('utf8');
 }
 
-/** The beginning of the text: at least so many characters, or all of them. */
+/** Returns the beginning of the text: at least `atLeast` characters, or all of it. */
 export async function publishedText(file: PublishedContent, atLeast = Number.POSITIVE_INFINITY): Promise<string> {
   let text = '';
   for await (const piece of publishedPieces(file)) {

@@ -1,7 +1,10 @@
 import { compileOption } from '../../kit/options/option-template.ts';
 import { TemplateFault, type TextTemplates } from '../../ports/index.ts';
 
-/** The engine takes blanks off both ends, which count in a file. This stands there meanwhile; no text of people has it. */
+/**
+ * The engine strips blanks at both ends, which count in a file. This character protects them meanwhile; text written by people
+ * does not contain it.
+ */
 const EDGE = '\u{F0001}';
 
 /** Templates in options of targets, by the engine of rules. */

@@ -14,7 +14,7 @@ export const publishedSchema = z.object({
   published_at: z.string().describe('ISO 8601, UTC'),
 });
 
-/** A published file as people and programs are told of it. */
+/** Describes a published file to people and programs. */
 export function publishedAnswer(file: PublishedFile): z.infer<typeof publishedSchema> {
   return {
     name: file.name,

@@ -32,7 +32,7 @@ export const readPublished = defineStreamOperation({
     const file = await requirePublished(services.storage.published, { id, account, name });
     const answer = { mediaType: file.contentType, etag: `"${file.digest.slice(0, 32)}"` };
     if (known_tags.includes(answer.etag)) return { ...answer, unchanged: true, body: nothing() };
-    // What rules show in the file was decided when it was made, maybe by another process.
+    // The secrets that rules show in the file were decided when it was made, perhaps by another process.
     noteRead(
       services,
       caller,

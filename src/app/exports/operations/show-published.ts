@@ -6,9 +6,9 @@ import { publishedText, requirePublished } from '../published-files.ts';
 import { publishedTextView } from '../views/published.ts';
 import { publishedAnswer, publishedSchema } from './list-published.ts';
 
-/** So much is published at most, see `MAX_PUBLISHED`, and texts may be compressed much. */
+/** Longest text: see `MAX_PUBLISHED` for the size of a file, whose text may be highly compressed. */
 const MOST_CHARACTERS = 1_000_000_000;
-/** What stands around the text. */
+/** Characters of the answer around the text. */
 const FRAME_CHARACTERS = 1_000;
 
 export const showPublished = defineOperation({
@@ -50,7 +50,7 @@ export const showPublished = defineOperation({
   async run({ account, file: name, start, limit }, { services, caller, answerCharacters = Number.POSITIVE_INFINITY }) {
     const { id } = await services.accounts.inScope(account, caller.scope);
     const file = await requirePublished(services.storage.published, { id, account, name });
-    // What rules show in the file was decided when it was made, maybe by another process.
+    // The secrets that rules show in the file were decided when it was made, perhaps by another process.
     noteRead(
       services,
       caller,

@@ -18,10 +18,10 @@ interface NotedPlan extends Pick<PlanWork, 'accountId' | 'opened' | 'ownership' 
   readonly plans: Pick<PlanStore, 'noteOutcomes'>;
 }
 
-/** Notes that wait for each other are written in steps of so many. */
+/** Number of pending notes that are written in one step. */
 const ENTRIES_A_STEP = 250;
 
-/** What happened to an entry. */
+/** The outcome of an entry. */
 interface Ended {
   readonly entry: PlanEntry;
   readonly outcome: EntryOutcome;
@@ -38,12 +38,12 @@ export class AppliedNotes {
   readonly #failures: ExportFailure[] = [];
   #done = 0;
   #failed = 0;
-  /** Remembering what is ours of the entries before, which goes on until something is remembered of the next ones. */
+  /** Pending storage of what is ours of previous entries; it continues until something of the next ones is remembered. */
   #remembering: Promise<void> = Promise.resolve();
   /** Outcomes that are noted as soon as that is remembered, and those that can be noted now: with what is written next, in one step. */
   #unremembered: Ended[] = [];
   #ended: Ended[] = [];
-  /** What is forgotten may be the key of what is made next. */
+  /** True if keys are being forgotten: one of them may be the key of the next object. */
   #isForgetting = false;
 
   constructor(plan: NotedPlan) {
@@ -66,7 +66,7 @@ export class AppliedNotes {
     return this.#failures;
   }
 
-  /** Counts an entry that was noted by whoever went before; false for one that nobody has tried. */
+  /** Counts an entry that an earlier process noted; false for one that was never tried. */
   countNoted({ outcome }: PlanEntry): boolean {
     if (outcome === 'done') this.#done++;
     else if (outcome !== null) this.#failed++;
@@ -100,7 +100,7 @@ export class AppliedNotes {
     }
     this.#isForgetting = removed.length > 0;
     this.#remembering = Promise.all([this.#remembering, this.#remember(saved, removed)]).then(() => undefined);
-    // Whoever waits for it gets the error.
+    // The error goes to the code that awaits it.
     this.#remembering.catch(() => undefined);
   }
 
@@ -110,7 +110,7 @@ export class AppliedNotes {
     if (this.#ended.length >= ENTRIES_A_STEP) await this.#noteEnded();
   }
 
-  /** Remembers what whoever went before had done, and could not say any more. */
+  /** Remembers what an earlier process had done but could not note any more. */
   async rememberFound(entry: PlanEntry, now: Remote | undefined): Promise<void> {
     const { ownership, clock } = this.#plan;
     const { kind, key, hostname, digest, secrets } = entry;

@@ -30,9 +30,9 @@ export interface PlanApplied extends PlanWork {
   readonly planId: string;
   readonly plans: PlanStore;
   readonly hosts: Pick<HostStore, 'findEach'>;
-  /** Who holds the plan. */
+  /** The holder of the plan. */
   readonly holder: string;
-  /** What could not be read: nothing of these kinds is known well enough. */
+  /** The kinds that were not read completely: their objects are not known well enough. */
   readonly gaps: Gaps;
   /** When the plan was made: what a host that changed since wants may be something else. Absent where the plan is of this very run. */
   readonly madeAt?: Date;
@@ -56,12 +56,12 @@ export const KEEP_EVERY_MS = 4_000;
 const ENTRIES_A_STEP = 250;
 /** Each may be as large as a host may be. */
 const HOSTS_AT_ONCE = 25;
-/** After so many calls in a row whose answer nobody knows, the system is not there. */
+/** Number of consecutive calls with unknown outcome after which the system counts as unreachable. */
 const MOST_LOST_CALLS = 3;
 /** More of them are refused at once: they wait in memory. */
 const MOST_POSTPONED = 10_000;
 
-/** What was asked of the target, and what it will answer. */
+/** A request to the target, and its pending answer. */
 interface Call {
   readonly tried: readonly Tried[];
   readonly answer: Promise<readonly ChangeOutcome[]>;
@@ -129,7 +129,7 @@ class Application {
       await this.#notes.noteRest();
     } finally {
       await lease.stop();
-      // What broke off may be the next call only.
+      // Perhaps only the step after the pending call failed.
       await this.#settleCall().catch(() => undefined);
       await this.#notes.noteRest().catch(() => undefined);
     }
@@ -179,7 +179,7 @@ class Application {
   #askForNext(): void {
     const asked = { id: this.#plan.planId, filter: {}, after: this.#after, limit: ENTRIES_A_STEP };
     this.#next ??= this.#plan.plans.entries(asked);
-    // Whoever waits for them gets the error.
+    // The error goes to the code that awaits them.
     this.#next.catch(() => undefined);
   }
 
@@ -204,7 +204,7 @@ class Application {
   async #take(entry: PlanEntry): Promise<void> {
     const kind = this.#plan.opened.kinds.get(entry.kind);
     if (!isAlike(entry, this.#batch) || this.#batch.length >= (kind?.batch ?? 1)) await this.#flush();
-    // What happened to the call that is under way may be what this entry is looked at with.
+    // The outcome of the pending call may affect how this entry is checked.
     const asked = this.#call?.tried ?? [];
     if (asked.length > 0 && !(IN_ANY_ORDER.has(entry.action) && isAlike(entry, asked))) await this.#settleCall();
     if (kind === undefined) {
@@ -311,7 +311,7 @@ class Application {
     }
   }
 
-  /** What waits stays remembered as it is while the system is asked. */
+  /** Notes applied entries. What is remembered of postponed ones stays unchanged while the system is asked. */
   #note(applied: readonly AppliedEntry[]): void {
     const ended = applied.filter(({ entry, outcome }) => {
       const waits = !outcome.done && outcome.code === 'in_the_way';
@@ -330,7 +330,7 @@ class Application {
   /** One call of the target. */
   #ask(tried: readonly Tried[]): Call {
     const answer = this.#answerTo(tried);
-    // Whoever waits for it gets the error.
+    // The error goes to the code that awaits it.
     answer.catch(() => undefined);
     return { tried, answer };
   }
@@ -372,7 +372,7 @@ class Application {
     await this.#keep();
   }
 
-  /** Says that the plan is still being applied. Throws when somebody else does by now. */
+  /** Reports that the plan is still being applied. Throws if another process holds it by now. */
   async #keep(): Promise<void> {
     if (this.#isLost) throw LOST;
     const now = performance.now();

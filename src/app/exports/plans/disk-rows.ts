@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Scratch, ScratchTable } from '../../../ports/index.ts';
 
-/** Rows of one step: few enough that nobody waits for them. */
+/** Number of rows in one step: few enough to not make others wait. */
 export const ROWS_A_STEP = 250;
 
 export type Row<Value> = readonly [key: string, value: Value];

@@ -14,7 +14,7 @@ import { planLogDetails } from './plan-log.ts';
 import { planMessage, planOf, type RunContext, runPlan, storePlan, withTables } from './plan-run.ts';
 import { appliedWording, conflictsWording, countsWording } from './said-counts.ts';
 
-/** A dry run shows so many changes; a stored plan has all. */
+/** Number of changes that a dry run shows; a stored plan has all of them. */
 const MAX_SHOWN = 100;
 
 /** A report with the parts of its message. */
@@ -66,7 +66,7 @@ async function planAndApply(
       return { report: { ...report, ...left }, applied: undefined };
     }
     if (changesOf(counts) + counts.conflict === 0) {
-      // What says that there was nothing to do would hide the plans that did something.
+      // Plans without changes would hide the plans that did something.
       await plans.release(id);
       await plans.remove(id);
       return { report: reportOf(account, made, NOTHING, duration()), applied: undefined };
@@ -81,7 +81,7 @@ async function planAndApply(
   });
 }
 
-/** What an export would do, without storing anything. */
+/** Reports what an export would do, without storing anything. */
 export async function previewObjects(context: RunContext, account: Account, part?: string): Promise<WordedReport> {
   const { services } = context;
   const { clock } = services;

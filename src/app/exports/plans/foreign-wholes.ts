@@ -15,8 +15,9 @@ type Work = Pick<PlanWork, 'opened' | 'tables'>;
 const DEEPEST = 10;
 
 /**
- * What an object is part of, as it is there and as it is wanted, and that is not ours: nothing of it is written or deleted. `undefined` where
- * all of that is ours, or nobody's and the account takes such objects over. References, such as the site of a device, may be anyone's.
+ * Returns a whole that an object is part of, at present or as wanted, and that is not ours: nothing of it is written or deleted.
+ * `undefined` if all wholes are ours, or have no owner and the account adopts such objects. References, such as the site of a
+ * device, may belong to anyone.
  */
 export async function foreignWhole(work: Work, part: Part, depth = 0): Promise<ObjectReference | undefined> {
   const { opened, tables } = work;

@@ -19,19 +19,20 @@ interface Wanted {
   readonly object: WantedObject;
   readonly digest: string;
   rule(): PlanRule | null;
-  /** Who wants different things of it. */
+  /** The records that want different things of it. */
   readonly contradiction?: string;
 }
 
-/** What a target says of one object that a record wants, checked. */
+/** A target's wish for one object on behalf of a record, checked. */
 interface Wanting extends Wanted {
   /** A digest of all its fields. */
   readonly wish: string;
 }
 
 /**
- * Asks the rules and the target what each record wants to be there, and compares it with what is. A record of which nobody knows what it
- * wants keeps what it has. `onRecords` gets how many records were looked at so far. Throws when the target wants what it does not declare.
+ * Asks the rules and the target which objects each record wants, and compares them with those that exist. A record whose wishes
+ * are unknown keeps what it has. `onRecords` receives the number of records processed so far. Throws when the target wants what
+ * it does not declare.
  */
 export async function gatherWanted(plan: PlanInMaking, onRecords: (done: number) => void): Promise<void> {
   const { opened, tables, hosts, scope, signal } = plan;
@@ -89,7 +90,7 @@ function togetherWanted(opened: OpenedObjectTarget, place: string, wish: SharedW
   return [{ place, hostname, object, digest, rule: () => rule, ...(contradiction === '' ? {} : { contradiction }) }];
 }
 
-/** Most of them are wanted by each host again, and only the first one counts: whoever wants it later need not be looked at. */
+/** Most ensured objects are wanted again by each host, and only the first wish counts: later ones need not be looked at. */
 class EnsuredWishes {
   readonly #kinds: OpenedObjectTarget['kinds'];
   readonly #known = new Set<string>();
@@ -201,7 +202,7 @@ async function meet(plan: PlanInMaking, wanted: readonly Wanted[]): Promise<void
   tables.confirmed.put(confirmed);
 }
 
-/** Whose that is of which an object is a side; `undefined` where it is not there yet. */
+/** Returns whose object it is that another one is a side of; `undefined` if it does not exist yet. */
 async function wholeOf(plan: PlanInMaking, of: string, key: string): Promise<'ours' | 'foreign' | undefined> {
   const { tables } = plan;
   const kind = plan.opened.kinds.get(of);
@@ -213,7 +214,7 @@ async function wholeOf(plan: PlanInMaking, of: string, key: string): Promise<'ou
   return isOurs(kind, remote, owned) ? 'ours' : 'foreign';
 }
 
-/** What is remembered of an object by its id, where somebody gave it the key that is wanted now. */
+/** Returns what is remembered of an object by its id, if someone gave it the key that is wanted now. */
 async function formerOwned(
   { tables }: PlanInMaking,
   kind: string,
@@ -237,7 +238,7 @@ function firstOfEach({ opened, tables }: PlanInMaking, all: readonly Wanting[]):
   const remembered = tables.owned.get(all.map(({ place }) => place));
   const added = tables.wishes.add(
     all.map(({ place, hostname, wish }, index) => {
-      // What is wanted as it was is not kept twice.
+      // An unchanged wish is not stored twice.
       const owned = remembered[index];
       const isAsBefore = owned !== undefined && owned.hostname === hostname && owned.digest === wish;
       return [place, isAsBefore ? owned : { hostname, digest: wish }];
@@ -255,7 +256,7 @@ function firstOfEach({ opened, tables }: PlanInMaking, all: readonly Wanting[]):
   return all.filter((_, index) => added[index] === true);
 }
 
-/** Whether two records may want different things of one: it is made as the first one says, or another part tells. */
+/** Whether records may want different things of one object: it is made as the first one wants, or another part reports that. */
 function mayDiffer({ kinds, covers }: OpenedObjectTarget, { object }: Wanting): boolean {
   return kinds.get(object.kind)?.ensured === true || !covers(object.kind);
 }

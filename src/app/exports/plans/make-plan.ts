@@ -77,7 +77,7 @@ export async function makePlan(given: Omit<PlanInMaking, 'gaps' | 'tally'>): Pro
   };
 }
 
-/** What hosts and rules a plan is made from, to be asked before they are read. */
+/** Returns the revisions of hosts and rules on which a plan is based, to be taken before they are read. */
 export function basisOf(opened: OpenedObjectTarget, revisions: ReadonlyMap<string, number>): PlanBasis {
   return { hosts: revisions.get('hosts') ?? 0, rules: opened.evaluator.revision };
 }
@@ -133,7 +133,7 @@ async function entryOf(plan: PlanInMaking, draft: Draft, number: number): Promis
     if (field.after !== undefined) hidden[field.name] = field.after;
     return { name: field.name, secret: true };
   });
-  // What is secret of the whole object is remembered, so that the next plan knows what was written.
+  // All secret fields of the object are remembered, so that the next plan knows what was written.
   for (const [name, value] of Object.entries(wanted)) {
     if (kind !== undefined && fieldOf(kind, name)?.secret === true) hidden[name] = value;
   }

@@ -32,7 +32,7 @@ export interface OpenedObjectTarget extends OpenedAccount<ObjectExportOptions> {
   covers(kind: string): boolean;
 }
 
-/** What of it depends on its type. */
+/** The members that depend on the target's type. */
 type OpenedType = Pick<OpenedObjectTarget, 'target' | 'kinds' | 'takes'>;
 
 /** Throws `AppError`, also for a part that the target does not have. */

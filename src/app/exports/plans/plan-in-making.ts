@@ -38,7 +38,7 @@ export interface PlanInMaking extends PlanWork {
   /** True remembers nothing. */
   readonly dryRun: boolean;
   readonly tally: PlanTally;
-  /** What could not be read. */
+  /** The kinds that were not read completely. */
   readonly gaps: Gaps;
   /** Takes the entries, in their order. */
   onEntries(entries: readonly PlanEntry[]): Promise<void>;
@@ -52,7 +52,7 @@ type Counted = keyof PlanCounts;
 export class PlanTally {
   /** Records that the rules let through. */
   records = 0;
-  /** Records that nobody knows what they want. */
+  /** Number of records whose wishes are unknown. */
   failed = 0;
   /** Records, or objects, that something went wrong with. */
   readonly named: ExportFailure[] = [];

@@ -5,7 +5,7 @@ import type { RunReport } from '../../journal/run-log.ts';
 import type { AppliedPlan } from './apply-plan.ts';
 import { appliedWording } from './said-counts.ts';
 
-/** Entries name so many changes; the plan has all. */
+/** Number of changes that a log entry names; the plan has all of them. */
 const MAX_LOGGED = 100;
 
 /** How applying a plan ended, for the log. */
@@ -16,7 +16,7 @@ export function planLogReport({ id, status, message }: Plan, applied: AppliedPla
   return { status: ended, ...messageOf(said) };
 }
 
-/** What the log says of a plan that was applied beside its outcome. */
+/** Returns the log details of an applied plan in addition to its outcome. */
 export function planLogDetails({ applied, failures, failed }: AppliedPlan, duration: number): LogDetail[] {
   const milliseconds = Math.round(duration);
   const took = worded`${{ summary: appliedWording(applied) }} in ${{ milliseconds }} ms`;

@@ -2,16 +2,19 @@ import type { Plan, PlanStore } from '../../../ports/index.ts';
 import type { Happening, LastLook, News } from '../../runs/decisions/happening.ts';
 
 const NEWEST = 100;
-/** What nodes store at once has other times than its order. The outbox has each notification once, so the last minute is looked at again. */
+/**
+ * Entries that nodes store at once may have times out of order. The outbox keeps each notification once, so the last minute is
+ * read again.
+ */
 const OVERLAP_MS = 60_000;
 
-/** What became of plans that were made since the last look, or were being made then. */
+/** Returns the results of plans that were made since the last look, or were being made then. */
 export async function newsOfPlans(plans: PlanStore, last: LastLook): Promise<News> {
   const since = last.at.getTime() - OVERLAP_MS;
   const newest = await plans.list({ limit: NEWEST, accounts: null });
   const awaited = new Set(last.awaited);
   const older: Plan[] = [];
-  // Few: so many others are newer, and they are still in the making.
+  // There are few of these: they are still being made although `NEWEST` others are newer.
   for (const id of awaited) {
     if (newest.some((plan) => plan.id === id)) continue;
     const plan = await plans.find(id);

@@ -30,7 +30,7 @@ export interface RunContext {
   progress(progress: Progress): void;
 }
 
-/** What a plan was made with, as long as it is good for. */
+/** The target and gaps of a plan, as long as they are valid. */
 interface Prepared {
   readonly opened: OpenedObjectTarget;
   readonly gaps: Gaps;
@@ -144,7 +144,7 @@ export async function storePlan(
   }
 }
 
-/** What there is to say of a plan beside its counts. */
+/** Returns the message about a plan in addition to its counts. */
 export function planMessage({
   refusal,
   gaps,
@@ -217,7 +217,7 @@ function holderOf({ process, newId }: RunServices): string {
   return `${process.name}/${newId()}`;
 }
 
-/** What a process of this machine held that was killed is free at once, and not only when its time is over. */
+/** Releases a plan held by a killed process of this machine at once, not only when its lease expires. */
 async function takeBackFromDead({ storage: { plans }, process }: RunServices, accountId: string): Promise<void> {
   const held = await plans.holding(accountId);
   if (held !== undefined && process.isDead(held.holder)) await plans.takeBack(held);
@@ -314,8 +314,8 @@ function failureText(error: unknown, { mask }: OpenedObjectTarget): string {
 }
 
 /**
- * Of which documents a plan was made: the account, the one that it inherits from, and the rules of its type of targets. What another user approves
- * is a plan for that system and by these rules, so it is good for no other.
+ * Returns the documents on which a plan is based: the account, the one it inherits from, and the rules of its target type.
+ * Another user approves a plan for that system and by these rules, so it is valid for no other.
  */
 async function documentsOfPlan(
   { plugins, storage }: Pick<RunServices, 'plugins' | 'storage'>,
@@ -351,7 +351,7 @@ export async function requiredPlan(services: RunServices, caller: Caller, id: st
   return plan;
 }
 
-/** The account that a plan is for. Throws where it is gone, or another one has its name by now. */
+/** Returns the account that a plan is for. Throws if there is none that the caller may reach. */
 export async function accountOfPlan(services: RunServices, caller: Caller, plan: Plan): Promise<Account> {
   const found = await services.accounts.byId(plan.accountId);
   return services.accounts.inScope(found?.name ?? plan.account, caller.scope);

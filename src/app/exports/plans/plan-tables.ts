@@ -6,7 +6,7 @@ import type { SharedWish } from './shared-wishes.ts';
 
 const SEPARATOR = '\u0000';
 
-/** An object that is wanted, while nobody knows yet what happens to it. */
+/** A wanted object whose final action is not decided yet. */
 export interface Draft {
   readonly action: PlanAction;
   readonly kind: string;
@@ -20,20 +20,20 @@ export interface Draft {
   readonly after: readonly ObjectReference[];
   /** All that is wanted of it; a move is compared with another remote object than was thought first. */
   readonly wanted: JsonObject;
-  /** What is written beside that when the object is made. */
+  /** Fields that are written in addition when the object is made. */
   readonly initial?: JsonObject;
-  /** Of that. */
+  /** Digest of the wanted fields. */
   readonly digest: string;
   readonly reason: string;
 }
 
-/** Who wants an object, and with which fields. */
+/** The record that wants an object, and a digest of the fields it wants. */
 interface Wish {
   readonly hostname: string;
   readonly digest: string;
 }
 
-/** What tables have of an object, as far as it is in memory. */
+/** The values that tables have for an object in memory. */
 interface Place {
   remote: Remote | undefined;
   owned: Owned | undefined;
@@ -94,34 +94,37 @@ const KEY: Column<Indexed, string> = {
 /** Keys by kind and remote id. */
 type Index = Rows<Indexed, string>;
 
-/** What the tables of a plan keep in memory before they use the disk: enough for some hundred thousand objects. */
+/** Memory that the tables of a plan take before they use the disk: enough for some hundred thousand objects. */
 const MEMORY_BYTES = 96 * 1024 * 1024;
 
-/** What a plan is made of: in memory as far as there is room, and on the disk from then on. However many objects there are, memory does not grow. */
+/**
+ * The data from which a plan is made: in memory as long as there is room, and on disk from then on. Memory does not grow with the
+ * number of objects.
+ */
 export class PlanTables {
-  /** What the system has, by kind and key. */
+  /** Objects of the system, by kind and key. */
   readonly remote: Rows<Place, Remote>;
-  /** What Muster remembers, by kind and key. */
+  /** Objects that Muster remembers, by kind and key. */
   readonly owned: Rows<Place, Owned>;
-  /** What is wanted, by kind and key. */
+  /** Wanted objects, by kind and key. */
   readonly wishes: Rows<Place, Wish>;
-  /** What is to be done, by kind and key. */
+  /** Planned changes, by kind and key. */
   readonly drafts: Rows<Place, Draft>;
-  /** What several records may want together, by kind and key. */
+  /** Objects that several records may want together, by kind and key. */
   readonly shared: DiskRows<SharedWish>;
-  /** Of which two records want different things, by kind and key. */
+  /** Objects of which two records want different things, by kind and key. */
   readonly conflicts: DiskRows<Draft>;
-  /** What is to be made, by kind, hostname and key; only where something is wanted by nobody any more. */
+  /** Objects to create, by kind, hostname and key; filled only if some object is no longer wanted. */
   readonly created: DiskRows<null>;
-  /** What is ours and wanted by nobody, by kind, hostname and key. */
+  /** Our objects that no record wants, by kind, hostname and key. */
   readonly orphans: DiskRows<{ readonly remoteKey: string }>;
-  /** Hosts of which nobody knows what they want. */
+  /** Hosts whose wishes are unknown. */
   readonly undecided: DiskRows<string>;
   /** Places of drafts in the order in which they are applied. */
   readonly ordered: DiskRows<string>;
-  /** What to remember anew, by kind and key. */
+  /** Objects to remember with new data, by kind and key. */
   readonly confirmed: Rows<Place, Confirmed>;
-  /** What to forget, by kind and key. */
+  /** Objects to forget, by kind and key. */
   readonly forgotten: DiskRows<ObjectReference>;
   readonly #scratch: Scratch;
   readonly #share: MemoryShare;
@@ -150,7 +153,9 @@ export class PlanTables {
     for (const table of [this.drafts, this.wishes, this.confirmed]) await table.forget();
   }
 
-  /** Keys of remote objects by kind and id. Made when it is asked for first: in an unchanged world nobody does. */
+  /**
+   * Returns the key of a remote object by kind and id. The index is built on first use: if nothing changed, it is never needed.
+   */
   async remoteById(kind: string, id: string): Promise<string | undefined> {
     const index = await this.#index('remote-by-id', this.remote, ({ id: own }) => own);
     return index.one(joined(kind, id));
@@ -162,7 +167,7 @@ export class PlanTables {
     return index.one(joined(kind, id));
   }
 
-  /** What is remembered of a remote object under the id that it has, whatever its key is now. */
+  /** Returns what is remembered of a remote object under its id, whatever its key is now. */
   async ownedAs(kind: string, { id }: Pick<Remote, 'id'>): Promise<Owned | undefined> {
     const key = await this.ownedById(kind, id);
     return key === undefined ? undefined : this.owned.one(joined(kind, key));
@@ -184,7 +189,7 @@ export class PlanTables {
         return id === null ? [] : [[joined(kind, id), key] as const];
       });
       const added = index.add(rows);
-      // Of two with one id always the same, in whatever order they come.
+      // If two have the same id, the choice does not depend on their order.
       index.put(rows.filter(([place, key], at) => added[at] === false && key > (index.one(place) ?? '')));
     }
     this.#indexes.set(name, index);

@@ -5,7 +5,7 @@ import { IdleWatch } from '../idle-watch.ts';
 
 export interface TurnSettings {
   readonly pluginId: string;
-  /** What it is asked to do, for messages. */
+  /** The requested action, for messages. */
   readonly what: string;
   readonly timeoutSeconds: number;
   readonly signal: AbortSignal;

@@ -16,7 +16,7 @@ export function gapText({ said }: Gaps): string {
   return `not everything could be read: ${textOf(said[0] ?? '')}`;
 }
 
-/** What could not be read. */
+/** The parts of the system that could not be read. */
 export interface Gaps {
   /** For people. */
   readonly said: readonly Said[];
@@ -24,7 +24,7 @@ export interface Gaps {
   has(kind: string): boolean;
 }
 
-/** Keys longer than this are no names. */
+/** Longer keys cannot be names. */
 const MAX_KEY_LENGTH = 1_000;
 
 /**
@@ -120,7 +120,7 @@ function isScalar(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'boolean' || value === null || Number.isFinite(value);
 }
 
-/** What is wrong with a key; `undefined` when nothing is. */
+/** Returns the problem of a key; `undefined` if there is none. */
 export function keyProblem(key: unknown): string | undefined {
   if (typeof key !== 'string' || key === '') return 'is not a text';
   if (key.length > MAX_KEY_LENGTH) return `is longer than ${MAX_KEY_LENGTH} characters`;

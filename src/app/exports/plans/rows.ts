@@ -10,7 +10,7 @@ export interface Places<Place> {
   empty(): Place;
 }
 
-/** Where a table has its values. */
+/** Access to a table's value at a place. */
 export interface Column<Place, Value> {
   of(place: Place): Value | undefined;
   set(place: Place, value: Value | undefined): void;
@@ -19,8 +19,8 @@ export interface Column<Place, Value> {
 }
 
 /**
- * A table of values by kind and key: in memory as long as there is room, and from then on what is new goes to the disk. Values are those that
- * were put, so nobody may change them afterwards.
+ * A table of values by kind and key: in memory as long as there is room; after that, new values are written to disk. It holds the
+ * given values themselves, so they must not be changed afterwards.
  */
 export class Rows<Place, Value extends object | string> {
   readonly #places: Places<Place>;
@@ -28,7 +28,7 @@ export class Rows<Place, Value extends object | string> {
   readonly #disk: DiskRows<Value>;
   /** Whether rows may be on the disk. */
   #isOver = false;
-  /** What the values take in memory. */
+  /** Bytes that the values take in memory. */
   #bytes = 0;
 
   constructor(scratch: Scratch, name: string, places: Places<Place>, column: Column<Place, Value>) {
@@ -87,7 +87,7 @@ export class Rows<Place, Value extends object | string> {
     yield* this.#disk.steps();
   }
 
-  /** Forgets what is in memory, and leaves the room to others: for a table that nobody asks any more. */
+  /** Forgets what is in memory and frees the room for other tables, if this one is not read any more. */
   async forget(): Promise<void> {
     for await (const step of this.#keptSteps(() => true)) this.#forgetKept(step.map(([key]) => key));
     this.#isOver = true;
@@ -145,7 +145,7 @@ export class Rows<Place, Value extends object | string> {
       if (isReplaced) this.#column.set(known, value);
       return false;
     }
-    // What is on the disk stays there.
+    // Values on disk stay there.
     const isShared = known !== undefined && this.#column.shares?.(known, value) === true;
     const bytes = this.#isOver || isShared ? 0 : sizeOf(value);
     if (this.#isOver || !share.take(bytes + (known === undefined ? sizeOfKey(key) : 0))) {
@@ -192,9 +192,9 @@ function sizeOfKey(key: string): number {
   return PLACE_BYTES + key.length;
 }
 
-/** Of an entry of a `Map` with a place, and of the key without its characters. */
+/** Bytes of a `Map` entry with a place, and of the key without its characters. */
 const PLACE_BYTES = 120;
-/** Of a text without its characters. */
+/** Bytes of a text without its characters. */
 const TEXT_BYTES = 20;
 /** Shorter ones are mostly the same ones again, and kept once. */
 const OWN_TEXT_LENGTH = 11;

@@ -33,7 +33,7 @@ export function conflictsWording(count: number): Wording {
   return count === 1 ? worded`1 conflict` : worded`${{ count }} conflicts`;
 }
 
-/** `3 made, 1 deleted`, and what stayed as it was where that is told. */
+/** Says `3 made, 1 deleted`, and the number of unchanged objects if given. */
 export function appliedWording(applied: Pick<PlanCounts, (typeof ORDER)[number]>, unchanged = 0): Said {
   const parts = ORDER.filter((action) => applied[action] > 0).map((action) => APPLIED[action](applied[action]));
   const done = parts.length === 0 ? [worded`nothing was done`] : parts;

@@ -7,7 +7,7 @@ import { openSecrets, type PlanInMaking } from './plan-in-making.ts';
 import { type Draft, joined, placeOf } from './plan-tables.ts';
 import { gapText } from './read-remote.ts';
 
-/** What follows when all that is wanted is known: moves, deletions, what comes after what. */
+/** Completes the drafts once all wishes are known: moves, deletions, the order of entries. */
 export async function settleDrafts(plan: PlanInMaking): Promise<void> {
   await settleContradictions(plan);
   await findOrphans(plan);
@@ -31,12 +31,12 @@ async function settleContradictions({ tables, tally }: PlanInMaking): Promise<vo
   }
 }
 
-/** Whether objects that nobody wants are not deleted. */
+/** Whether unwanted objects of the kind are kept. */
 function stays({ ensured, onlyThere }: TargetKind): boolean {
   return ensured === true || onlyThere === true;
 }
 
-/** What is ours and wanted by nobody. */
+/** Finds our objects that no record wants. */
 async function findOrphans({ opened, tables }: PlanInMaking): Promise<void> {
   const { kinds, covers } = opened;
   for await (const unwanted of tables.remote.stepsWithout(tables.wishes)) {
@@ -45,14 +45,17 @@ async function findOrphans({ opened, tables }: PlanInMaking): Promise<void> {
       const { kind: id, key } = placeOf(place);
       const kind = kinds.get(id);
       if (kind === undefined || stays(kind) || !covers(id) || !isOurs(kind, remote, owned[index])) continue;
-      // By its id, where somebody gave it another key there.
+      // Found by its id if someone gave it another key there.
       const known = owned[index] ?? (await tables.ownedAs(id, remote));
       tables.orphans.put([[joined(id, known?.hostname ?? '', key), { remoteKey: key }]]);
     }
   }
 }
 
-/** What is ours by its id, has another key there by now, and is wanted by nobody. What is gone for good is forgotten. */
+/**
+ * Finds objects that are ours by id, have another key there by now, and are unwanted. Objects that are gone for good are
+ * forgotten.
+ */
 async function findRenamed({ opened, tables, gaps }: PlanInMaking): Promise<void> {
   const { kinds, covers } = opened;
   for await (const step of tables.owned.stepsWithout(tables.wishes)) {
@@ -61,7 +64,7 @@ async function findRenamed({ opened, tables, gaps }: PlanInMaking): Promise<void
       const remote = remotes[index];
       if (remote !== undefined && (owned.remoteId === null || owned.remoteId === remote.id)) continue;
       const { kind, key } = placeOf(place);
-      // Without its plugin nobody knows the kind; of a kind of another part not everything was read.
+      // A kind is unknown without its plugin, and a kind of another part was not read completely.
       if (kinds.has(kind) && !covers(kind)) continue;
       const remoteKey = owned.remoteId === null ? undefined : await tables.remoteById(kind, owned.remoteId);
       const renamed = remoteKey === undefined ? undefined : tables.remote.one(joined(kind, remoteKey));
@@ -75,12 +78,12 @@ async function findRenamed({ opened, tables, gaps }: PlanInMaking): Promise<void
   }
 }
 
-/** What is to be made may be there under another key. */
+/** Settles creations, whose objects may exist under another key. */
 async function settleCreated(plan: PlanInMaking): Promise<void> {
   const { opened, tables } = plan;
   const areOrphaned = tables.orphans.count > 0;
   if (areOrphaned) await listCreated(plan);
-  // Who comes first takes an object that several may have been.
+  // If several drafts match one object, the first gets it.
   for await (const step of areOrphaned ? tables.drafts.inOrder() : tables.drafts.steps()) {
     for (const [place, draft] of step) {
       const kind = opened.kinds.get(draft.kind);
@@ -102,7 +105,7 @@ interface Created {
   readonly kind: TargetKind;
   readonly draft: Draft;
   readonly place: string;
-  /** Whether there is anything that nobody wants any more. */
+  /** Whether any object is no longer wanted. */
   readonly areOrphaned: boolean;
 }
 
@@ -125,11 +128,11 @@ interface Former {
   readonly key: string;
   /** Among the orphans. */
   readonly place: string;
-  /** Whether somebody else gave it that key. */
+  /** Whether someone else gave it that key. */
   readonly byHand: boolean;
 }
 
-/** What an object was before that is to be made, as far as anybody knows. */
+/** Returns the former object of one that is to be created, as far as it is known. */
 async function formerOf(plan: PlanInMaking, created: Created): Promise<Former | undefined> {
   const { kind, areOrphaned } = created;
   if (kind.ensured === true) return undefined;
@@ -157,7 +160,7 @@ async function movedWithin(plan: PlanInMaking, { kind: part, draft }: Created): 
   return tables.orphans.one(orphan) === undefined ? undefined : { key, place: orphan, byHand: false };
 }
 
-/** The key of what Muster remembers under the wanted key, where somebody gave it another one. */
+/** Returns the key of the object remembered under the wanted key, if someone gave it another one. */
 async function renamedKey({ tables }: PlanInMaking, { draft, place }: Created): Promise<Former | undefined> {
   const owned = tables.owned.one(place);
   if (owned === undefined || owned.remoteId === null) return undefined;
@@ -166,7 +169,10 @@ async function renamedKey({ tables }: PlanInMaking, { draft, place }: Created): 
   return { key, place: joined(draft.kind, owned.hostname, key), byHand: true };
 }
 
-/** What the same record had before, where it is the only one that it does not want any more, and this the only one that is new. */
+/**
+ * Returns the former object of the same record, if it is the only one that the record no longer wants and this is its only new
+ * one.
+ */
 function soleOrphan({ tables }: PlanInMaking, { kind, draft }: Created): Former | undefined {
   const { family } = kind;
   if (draft.hostname === null) return undefined;
@@ -229,7 +235,7 @@ async function settleOrphans({ opened, tables, tally, gaps }: PlanInMaking): Pro
   }
 }
 
-/** What is written instead of deleting; empty where that was done, `undefined` for kinds that are deleted. */
+/** Returns the fields to write instead of deleting; empty if that was done, `undefined` for kinds that are deleted. */
 function retiringFields(kind: TargetKind, remote: Remote): Draft['fields'] | undefined {
   const { retired } = kind;
   return retired === undefined
@@ -257,7 +263,7 @@ async function putInOrder(plan: PlanInMaking): Promise<void> {
       tally.count(draft.action);
       const index = order.indexOf(draft.kind);
       if (draft.action === 'conflict') return [joined('3', number(index), draft.key), place];
-      // Of objects that hold others the longer keys go first: paths and names of networks are made so.
+      // Among objects that hold others, longer keys are deleted first: paths and names of networks are built this way.
       if (draft.action === 'delete') {
         return [joined('2', number(order.length - index), number(MAX_KEY - draft.key.length), draft.key), place];
       }
@@ -282,7 +288,7 @@ function refused(draft: Draft, reason: string, kinds: OpenedObjectTarget['kinds'
   return { ...draft, action: 'conflict', fields, reason };
 }
 
-/** Where it comes after something that is not there and that nobody wants, or after itself. */
+/** Returns the problem of a draft that comes after a missing object that no record wants, or after itself. */
 function referenceProblem(
   plan: PlanInMaking,
   draft: Draft,

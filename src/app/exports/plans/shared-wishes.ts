@@ -2,15 +2,15 @@ import { isJsonObject } from '../../../kit/json/json-object.ts';
 import type { JsonObject, JsonValue, PlanRule, TargetField, TargetKind, WantedObject } from '../../../ports/index.ts';
 import { fieldOf, sameValue } from './decisions/canonical.ts';
 
-/** What all records together want of one object, as far as they were asked. */
+/** The combined wish of all records for one object, as far as they were asked. */
 export interface SharedWish {
   /** The first of them. */
   readonly hostname: string;
   readonly rule: PlanRule | null;
   readonly object: WantedObject;
-  /** Who named each field first. */
+  /** The host that named each field first. */
   readonly namedBy: Readonly<Record<string, string>>;
-  /** Who wants different things of it; empty while nobody does. */
+  /** The hosts that want different things of it; empty while there are none. */
   readonly contradiction: string;
 }
 
@@ -43,7 +43,7 @@ export function withWish(kind: TargetKind, wish: SharedWish, hostname: string, o
   return { ...wish, object: joinedObject(wish.object, object, fields), namedBy };
 }
 
-/** Both values in one; `undefined` where they contradict each other. */
+/** Returns both values combined; `undefined` if they contradict each other. */
 function together(field: TargetField, one: JsonValue, other: JsonValue): JsonValue | undefined {
   if (field.compare !== 'members' || !isJsonObject(one) || !isJsonObject(other))
     return sameValue(one, other, field) ? one : undefined;
@@ -57,7 +57,7 @@ function hasMore({ initial = {}, after = [] }: WantedObject, other: WantedObject
   return Object.keys(initial).some((name) => !hasMember(other.initial, name)) || newReferences(other, after).length > 0;
 }
 
-/** What is written once is as the first one says. */
+/** Joins two wishes. The first one decides on fields that are written once. */
 function joinedObject(one: WantedObject, other: WantedObject, fields: JsonObject): WantedObject {
   const initial = { ...other.initial, ...one.initial };
   const after = [...(one.after ?? []), ...newReferences(one, other.after ?? [])];

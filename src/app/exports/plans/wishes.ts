@@ -14,7 +14,7 @@ import { fieldOf } from './decisions/canonical.ts';
 import type { OpenedObjectTarget } from './open-object-target.ts';
 import { keyProblem } from './read-remote.ts';
 
-/** What a target says of one object that it wants, checked. */
+/** A target's wish for one object, checked. */
 export interface CheckedWish {
   readonly object: WantedObject;
   readonly kind: TargetKind;

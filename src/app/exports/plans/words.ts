@@ -15,7 +15,7 @@ export const PLAN_STATUS_WORDS = {
 
 export const PLAN_ACTIONS = ['create', 'update', 'move', 'delete', 'adopt', 'conflict'] as const;
 
-/** What can happen to a change. */
+/** The possible outcomes of a change. */
 export const ENTRY_OUTCOMES = [
   'done',
   'refused',

@@ -12,7 +12,7 @@ interface Asked {
   readonly dry_run: boolean;
 }
 
-/** The counts at the top level, as scripts read them; the rest beside them. */
+/** Returns the counts at the top level, as scripts read them, with the rest next to them. */
 export function exportAnswer({ summary, ...report }: ExportReport, { dry_run }: Asked): object {
   return { ...summary, dry_run, ...report };
 }
@@ -94,7 +94,7 @@ function beginningLines(text: string): string {
 function summaryLine({ summary, objects, status, message }: ExportReport, { dry_run }: Asked): string {
   if (objects !== undefined) {
     const planned = `${textOf(plannedWording(objects))}${dry_run ? ' (dry run: nothing was written)' : ''}`;
-    // What was done, and not what was to be done.
+    // The changes that were made, not those that were planned.
     const what = dry_run || status === 'failed' ? planned : printable(message);
     return `${counted(summary.seen, 'object')} in ${durationText(summary.duration_ms)}: ${what}`;
   }

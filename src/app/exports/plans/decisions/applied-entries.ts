@@ -24,7 +24,9 @@ interface Remembering {
   readonly writtenAt: Date;
 }
 
-/** What is remembered before the target is asked to make or take over objects: a call whose answer is lost has perhaps made them. */
+/**
+ * Returns what to remember before the target is asked to create or adopt objects: a call whose answer is lost may have made them.
+ */
 export function ownedBefore(entries: readonly PlanEntry[], { kinds, writtenAt }: Remembering): OwnedObject[] {
   return entries
     .filter(({ action }) => action === 'create' || action === 'adopt')
@@ -39,7 +41,7 @@ export function ownedBefore(entries: readonly PlanEntry[], { kinds, writtenAt }:
     }));
 }
 
-/** What is remembered and forgotten of what is ours when the target has answered. */
+/** Returns what to remember and what to forget of our objects once the target has answered. */
 export function ownedAfter(
   applied: readonly AppliedEntry[],
   { kinds, writtenAt }: Remembering,
@@ -74,7 +76,10 @@ interface PlacedRemote {
   readonly remote: Remote;
 }
 
-/** What the system has when the target has answered, as far as later entries ask for it. What moves frees its key first. */
+/**
+ * Returns the changes to the system's objects once the target has answered, as far as later entries need them. Moved objects free
+ * their keys first.
+ */
 export function remoteAfter(applied: readonly AppliedEntry[]): {
   readonly removed: readonly OwnedKey[];
   readonly put: readonly PlacedRemote[];
@@ -94,7 +99,7 @@ export function remoteAfter(applied: readonly AppliedEntry[]): {
   return { removed, put };
 }
 
-/** The fields by which an object is known again that was made by a call whose answer nobody has, and their digest. */
+/** Returns the fields that identify an object made by a call whose answer was lost, and their digest. */
 function pendingOf(
   kind: TargetKind | undefined,
   { fields, action, digest }: PlanEntry,
@@ -105,7 +110,7 @@ function pendingOf(
   for (const { name, secret, after } of action === 'delete' ? [] : fields) {
     const field = fieldOf(kind, name);
     if (secret === true || field === undefined || field.once === true || field.later === true) continue;
-    // Of an object of which some members are written there are others.
+    // If only some members of an object are written, it has others there.
     if (field.compare === 'members') continue;
     pending.push(name);
     if (after !== undefined) written[name] = after;

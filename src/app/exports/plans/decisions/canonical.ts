@@ -27,7 +27,7 @@ export function sameValue(left: JsonValue, right: JsonValue, field: TargetField)
   return comparedText(left, field) === comparedText(right, field);
 }
 
-/** Of the fields of an object that are compared: not those that are written once, nor secret ones. */
+/** Returns the digest of an object's compared fields: neither those written once nor secret ones. */
 export function digestOf(kind: TargetKind, fields: JsonObject): string {
   let text = '';
   for (const { name, title, field } of shapeOf(kind).compared) {
@@ -37,7 +37,7 @@ export function digestOf(kind: TargetKind, fields: JsonObject): string {
   return sha256(text);
 }
 
-/** Of all that is wanted of an object, by which two wishes are told apart; `digest` is the one of those that are compared. */
+/** Returns the digest of everything wanted of an object, to distinguish two wishes; `digest` is that of the compared fields. */
 export function wishDigest(kind: TargetKind, fields: JsonObject, digest: string): string {
   const { others } = shapeOf(kind);
   return others.some((name) => Object.hasOwn(fields, name)) ? sha256(canonicalJson(fields)) : digest;
@@ -67,7 +67,7 @@ function shapeOf(kind: TargetKind): Shape {
   return shape;
 }
 
-/** Of everything that was read of an object: what a plan was made from. */
+/** Returns the digest of everything that was read of an object, on which a plan is based. */
 export function remoteDigest(
   kind: TargetKind,
   remote: { readonly owner: string; readonly fields: JsonObject },

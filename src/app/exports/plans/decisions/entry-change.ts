@@ -8,10 +8,10 @@ export interface Tried {
   readonly change: Change;
 }
 
-/** Of these it makes no difference which of several is done first, as long as none comes after another. */
+/** Actions whose entries may be done in any order, as long as none comes after another. */
 export const IN_ANY_ORDER: ReadonlySet<PlanAction> = new Set(['create', 'update', 'adopt']);
 
-/** What the target is asked to do for an entry, whose object is `remote` now. */
+/** Returns the change to request from the target for an entry, whose object is `remote` now. */
 export function changeOf(entry: PlanEntry, remote: Remote | undefined, secrets: JsonObject): Change {
   const { action, kind, key, previousKey, fields: written, after } = entry;
   const fields: Record<string, JsonObject[string]> = {};

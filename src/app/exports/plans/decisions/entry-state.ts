@@ -2,14 +2,14 @@ import type { EntryOutcome, JsonObject, PlanEntry, TargetKind } from '../../../.
 import { fieldOf, remoteDigest, sameValue } from './canonical.ts';
 import { isOurs, type Owned, type Remote } from './match-object.ts';
 
-/** What is known now of the object that an entry of a plan is about. */
+/** The present data of the object that an entry of a plan is about. */
 export interface EntryPlace {
   readonly kind: TargetKind;
-  /** What has the key that the object had when the plan was made. */
+  /** The object with the key from when the plan was made. */
   readonly remote: Remote | undefined;
-  /** What has the key that the object is to have. */
+  /** The object with the key that the entry's object is to have. */
   readonly now: Remote | undefined;
-  /** What is remembered under the key that the object is to have. */
+  /** The data remembered under the key that the object is to have. */
   readonly owned: Owned | undefined;
   /** The secret fields that the entry writes. */
   readonly secrets: JsonObject;
@@ -26,7 +26,9 @@ const CHANGED = {
 } as const;
 const GONE = { outcome: 'gone', reason: 'it is not there any more; make a new plan' } as const;
 
-/** Why the entry cannot be applied any more; `done` where what it means is there already; `undefined` where it still is what the plan means. */
+/**
+ * Returns why the entry can no longer be applied; `done` if its effect is there already; `undefined` if it is still as planned.
+ */
 export function entryState(
   entry: PlanEntry,
   { kind, remote, now, owned, secrets }: EntryPlace,

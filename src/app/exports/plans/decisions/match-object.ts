@@ -10,14 +10,14 @@ import type {
 } from '../../../../ports/index.ts';
 import { digestOf, fieldOf, picked, sameValue } from './canonical.ts';
 
-/** What the system has of an object. */
+/** An object as the system has it. */
 export interface Remote extends Pick<RemoteObject, 'id' | 'owner' | 'fields' | 'partOf'> {
   readonly etag: string | null;
   /** True when two objects of the kind have the same key. */
   readonly twice?: true;
 }
 
-/** What Muster remembers of an object. */
+/** The data that Muster remembers of an object. */
 export type Owned = Pick<OwnedObject, 'remoteId' | 'hostname' | 'digest' | 'pending' | 'secrets'>;
 
 /** An object that is wanted, and what is known of it. */
@@ -27,9 +27,9 @@ export interface Meeting {
   readonly remote: Remote | undefined;
   /** Under the key of the wanted object, or else by the id of the remote one. */
   readonly owned: Owned | undefined;
-  /** The secret fields that were written last; absent when nobody knows. */
+  /** The secret fields that were written last; absent if they are unknown. */
   readonly lastSecrets: JsonObject | undefined;
-  /** Whether the account takes over what nobody owns. */
+  /** Whether the account adopts objects without an owner. */
   readonly adopt: boolean;
 }
 
@@ -39,7 +39,7 @@ export type Verdict =
   | { readonly action: 'update' | 'adopt'; readonly fields: readonly PlanField[]; readonly drift: boolean }
   | { readonly action: 'conflict'; readonly reason: string };
 
-/** What happens to a wanted object. Moves are decided when all are known. */
+/** Decides what happens to a wanted object. Moves are decided once all objects are known. */
 export function matchObject(meeting: Meeting): Verdict {
   const { kind, remote, owned, adopt } = meeting;
   if (remote === undefined) return { action: kind.onlyThere === true ? 'unchanged' : 'create' };
@@ -66,7 +66,7 @@ export function isOurs(kind: TargetKind, remote: Remote, owned: Owned | undefine
   if (remote.owner !== 'nobody') return remote.owner === 'us';
   if (owned === undefined) return false;
   if (owned.pending === null) return owned.remoteId === remote.id;
-  // The answer was lost, or whoever asked died: what has the fields that were being written is what was made.
+  // The answer was lost, or the process died: the object with the fields that were being written is the one that was made.
   const isThat = owned.remoteId === null || owned.remoteId === remote.id;
   return isThat && digestOf(kind, picked(remote.fields, owned.pending)) === owned.digest;
 }
@@ -80,7 +80,7 @@ export function differences(
   for (const name of Object.keys(wanted)) {
     const after = wanted[name];
     const there = Object.hasOwn(remote.fields, name) ? remote.fields[name] : undefined;
-    // So it is with nearly all.
+    // The usual case.
     if (there !== undefined && there === after) continue;
     const field = fieldOf(kind, name);
     if (field === undefined || after === undefined || field.once === true) continue;
@@ -95,7 +95,7 @@ export function differences(
   return found;
 }
 
-/** What of a value there is was compared with what is wanted. */
+/** Returns the part of the present value that was compared with the wanted one. */
 function comparedPart({ compare }: TargetField, before: JsonValue, after: JsonValue): JsonValue {
   return compare === 'members' && isJsonObject(before) && isJsonObject(after)
     ? picked(before, Object.keys(after))
@@ -106,7 +106,7 @@ function isRetired(fields: JsonObject, kind: TargetKind, remote: Remote): boolea
   return differences({ kind, wanted: fields, lastSecrets: undefined }, remote).length === 0;
 }
 
-/** What there is to write of an object that is made; `initial` only then. */
+/** Returns the fields to write for a new object; `initial` is written only then. */
 export function allFields(kind: TargetKind, { wanted: always, initial }: Making): readonly PlanField[] {
   const wanted = initial === undefined ? always : { ...initial, ...always };
   return Object.keys(wanted).flatMap((name): readonly PlanField[] => {

@@ -44,6 +44,6 @@ const WISHES = {
 
 function isAbove(count: number, owned: number, { most, unit }: Threshold): boolean {
   if (unit === 'objects') return count > most;
-  // Of nothing there is no share: the first export makes everything.
+  // Without owned objects there is no share: the first export makes everything.
   return owned > 0 && isAboveThreshold(count, owned, most);
 }

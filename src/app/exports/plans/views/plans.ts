@@ -28,7 +28,7 @@ export const PLAN_COLUMNS: readonly Column<PlanAnswer>[] = [
   { header: 'message', value: ({ message }) => message, shrink: true },
 ];
 
-/** What was planned, and what to do with it. */
+/** Prints the planned changes, and what to do with the plan. */
 export async function planMadeView(plan: PlanAnswer, print: Print): Promise<void> {
   await print.result(`${plan.id}\n`);
   print.note(`${plan.account}: ${textOf(countsWording(plan.counts))}`);
