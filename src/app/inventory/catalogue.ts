@@ -41,7 +41,7 @@ export interface InventoryCatalogueDeps {
   readonly plugins: PluginRegistry;
   readonly services: ProviderServices;
   readonly timeoutSeconds: number;
-  /** Where whole inventories are kept for the next who ask; absent in processes that end after the first. */
+  /** Keeps whole inventories for later requests; absent in processes that end after the first. */
   readonly kept?: KeptInventories;
   readonly logger: Logger;
 }
@@ -178,8 +178,8 @@ export class InventoryCatalogue {
   }
 
   /**
-   * The whole document, for all who ask for it at the same time. Whoever asks after a write asks for another tag, and so for another
-   * rendering. It goes on for the others when the one who began it goes away.
+   * Returns the whole document, shared by all who request it at the same time. A request after a write has another tag, and so
+   * gets another rendering. A rendering continues for the others if the one who began it leaves.
    */
   async #sharedBody(
     etag: string,
@@ -236,8 +236,9 @@ export class InventoryCatalogue {
   }
 
   /**
-   * What consumers meet in the names of an inventory: names that became one, hosts and groups that are left out, and variables that Ansible
-   * refuses or reserves. `most`: after how many hosts it ends; absent: with all, and kept until what it depends on changes.
+   * Reports what consumers find in the names of an inventory: names that became one, hosts and groups that are left out, and
+   * variables that Ansible refuses or reserves. `most`: number of hosts after which it ends; absent: all are read, and the report
+   * is kept until what it depends on changes.
    */
   async nameReport(
     query: Omit<InventoryQuery, 'hostname' | 'knownTags'>,
@@ -272,7 +273,7 @@ export class InventoryCatalogue {
     return this.#indexes.get(tagOf([provider, request.scope, render]), revision, make);
   }
 
-  /** What its hosts have at each of these places as it is served; kept until what it depends on changes. */
+  /** Returns the served values of its hosts at each of these places; kept until what they depend on changes. */
   async values(
     { provider, request, render }: Omit<InventoryQuery, 'hostname' | 'knownTags'>,
     paths: readonly (readonly string[])[],
@@ -298,7 +299,7 @@ export class InventoryCatalogue {
     );
   }
 
-  /** Why a host is in its groups. `record`: the stored host, where it is one. Unknown provider: `not_found`. */
+  /** Returns why a host is in its groups. `record`: the stored host, if it is one. Throws `not_found` for an unknown provider. */
   async memberships(query: Omit<InventoryQuery, 'hostname' | 'knownTags'>, host: HostToExplain) {
     const { provider, request, render } = query;
     const found = await this.#find(provider);
@@ -312,13 +313,16 @@ export class InventoryCatalogue {
     );
   }
 
-  /** Which groups stored hosts are in beside those that their variables name. Unknown provider: `not_found`. */
+  /**
+   * Returns the groups that stored hosts are in, in addition to those that their variables name. Throws `not_found` for an
+   * unknown provider.
+   */
   async groupRules(provider: string, signal?: AbortSignal): Promise<GroupRules | undefined> {
     const { pluginId, provider: found } = await this.#find(provider);
     return this.#call(pluginId, `inventory provider ${provider}`, () => found.groupRules?.(), signal);
   }
 
-  /** What rules say of groups of its inventory. Unknown provider: `not_found`. */
+  /** Returns the groups of its inventory as defined by rules. Throws `not_found` for an unknown provider. */
   async groups(provider: string, request: InventoryRequest): Promise<readonly InventoryGroup[]> {
     return this.#groups(await this.#find(provider), `inventory provider ${provider}`, request);
   }
@@ -373,7 +377,7 @@ export class InventoryCatalogue {
     return { hostname, variables: StoredJson.ofValue(variables), groups: [] };
   }
 
-  /** A provider that answers variables alone says nothing of groups: those stand in its whole document. */
+  /** Returns a host with its groups. If the provider answers variables only, the groups are taken from its whole document. */
   async #hostWithGroups(
     found: FoundProvider,
     label: string,
@@ -453,7 +457,7 @@ function unchanged(etag: string): StreamAnswer {
   return { mediaType: MEDIA_TYPE, etag, unchanged: true, body: single('') };
 }
 
-/** Without a revision the answer itself tells: it is made whole and hashed. */
+/** Makes the tag from the answer itself, if there is no revision: it is produced as a whole and hashed. */
 async function hashedAnswer(body: AsyncIterable<string>, knownTags: readonly string[]): Promise<StreamAnswer> {
   const chunks: string[] = [];
   const hash = createHash('sha256');

@@ -1,6 +1,6 @@
 import type { InventoryGroup } from '../../ports/index.ts';
 
-/** What is known of the groups of one inventory, by name. */
+/** The groups of one inventory, by name. */
 export interface GroupTree {
   /** Every group that is defined, or that a definition names. */
   readonly names: ReadonlySet<string>;
@@ -16,9 +16,9 @@ export interface GroupTree {
 export const ALL = 'all';
 
 /**
- * Puts definitions together with the groups that hosts are in. A name with `*` at its end defines all groups that begin so, and makes none.
- * Ansible refuses an inventory in which a group is below itself, so an edge that would close such a circle is left out and told.
- * `original`: the name that rules know a group by, where it is served by another.
+ * Combines definitions with the groups that hosts are in. A name ending in `*` defines all groups with that prefix, and creates
+ * none. Ansible refuses an inventory in which a group is below itself, so an edge that would close such a circle is left out and
+ * reported. `original`: returns the name by which rules know a group, if it is served under another.
  */
 export function groupTree(
   definitions: readonly InventoryGroup[],
@@ -31,7 +31,7 @@ export function groupTree(
   const names = new Set(used);
   for (const { name, parents, children } of named) for (const each of [name, ...parents, ...children]) names.add(each);
   const fits = (name: string): readonly InventoryGroup[] => patterns.filter((each) => isOf(each.name, original(name)));
-  // What patterns name as parents are groups too, and may be of other patterns.
+  // Parents and children that patterns name are groups too, and may match other patterns.
   for (const name of names) {
     for (const { parents, children } of fits(name)) for (const each of [...parents, ...children]) names.add(each);
   }
@@ -65,7 +65,10 @@ export function groupTree(
   return { names, parents, children, top, definitions: definitionsOf };
 }
 
-/** Definitions with names as the inventory has them; without those that cannot stand there. Patterns stay as rules write them. */
+/**
+ * Returns the definitions with names as in the inventory, without those that it cannot contain. Patterns stay as rules write
+ * them.
+ */
 export function servedDefinitions(
   definitions: readonly InventoryGroup[],
   groupName: (group: string) => string | undefined,

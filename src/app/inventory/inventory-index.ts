@@ -18,9 +18,9 @@ export interface IndexedGroup {
 
 interface Served {
   isServed(host: InventoryHost): boolean;
-  /** How a group is served; `undefined` when it is none. */
+  /** Returns the name under which a group is served; `undefined` if it is not a group. */
   groupName(group: string): string | undefined;
-  /** What is said of groups beside what hosts say. */
+  /** Definitions of groups, in addition to the groups that hosts name. */
   readonly definitions: readonly InventoryGroup[];
 }
 
@@ -65,7 +65,7 @@ export class InventoryIndex {
     return this.#parents.size === 0 ? new Set(groups) : withGroupsAbove(groups, this.#parents);
   }
 
-  /** A group that is named like a host is none. */
+  /** Builds the index. A group named like a host is not a group. */
   static async of(
     batches: AsyncIterable<readonly InventoryHost[]>,
     { isServed, groupName, definitions }: Served,

@@ -4,8 +4,8 @@ interface Kept<T> {
 }
 
 /**
- * What was made of whole inventories last: whoever looks at one asks for one page of it after the other. Callers who ask at the same time
- * share one making.
+ * Keeps what was last made of whole inventories, since people view one page of an inventory after the other. Concurrent callers
+ * share one result.
  */
 export class KeptByRevision<T> {
   readonly #most: number;

@@ -11,7 +11,9 @@ interface Withheld {
   readonly reason: string;
 }
 
-/** What one rendering does not serve, told once at its end and by name, so that nothing goes away silently. */
+/**
+ * Collects what one rendering does not serve, and reports it once at the end and by name, so that nothing disappears silently.
+ */
 export class LeftOut {
   readonly #logger: Logger;
   readonly #hosts = new Map<string, string>();

@@ -10,7 +10,7 @@ interface HostInGroups {
   readonly groupRules: Readonly<Record<string, InventoryRule>>;
 }
 
-/** All groups of a host, those above others behind them: a group that stands above several is there for each. */
+/** Returns all groups of a host, with the groups above others behind them: a group above several ones is listed for each. */
 export function membershipsOf(
   { hostname, groups, groupRules }: HostInGroups,
   definitions: readonly InventoryGroup[],

@@ -2,7 +2,7 @@ import { AppError } from '../../ports/index.ts';
 import { renderMode } from './render-mode.ts';
 import type { InventoryServices } from './services.ts';
 
-/** Of so many hosts one is served, nearly always the first. */
+/** Number of hosts that are tried to find a served one, which is nearly always the first. */
 const MOST_TRIED = 20;
 
 /** A host that a provider serves, by which the way from an entrance to the inventory can be gone once. */
@@ -48,7 +48,7 @@ async function renderOne(
       for await (const _ of body);
       return hostname;
     } catch (error) {
-      // What is wrong with one host is told to who asks for it.
+      // The fault of one host is reported to those who request it.
       if (!(error instanceof AppError)) throw error;
     }
   }

@@ -23,7 +23,7 @@ import { mayShowAccounts, shownAccounts } from '../rules/trust/shown-accounts.ts
 import { actsOf, isUnconfirmedAccount } from '../rules/trust/waiting.ts';
 
 interface DocumentsOfType {
-  /** What the documents are read from, by what providers see. */
+  /** The records that the documents are read from, by the documents that providers see. */
   readonly records: ReadonlyMap<RuleDocument, KnownRecord>;
   readonly all: readonly RuleDocument[];
   readonly enabled: readonly RuleDocument[];
@@ -31,16 +31,16 @@ interface DocumentsOfType {
 
 interface KnownRecord {
   readonly record: RuleRecord;
-  /** Accounts that nobody vouches for and of which the document shows fields, though somebody vouches for the document. */
+  /** Accounts whose fields the document shows and that are not vouched for, although the document is. */
   readonly shown: readonly string[];
 }
 
-/** A document that nobody vouches for shows no secret of an account: texts that would are empty. */
+/** Returns the document as served. If it is not vouched for, it shows no secret of an account: texts that would are empty. */
 function servedDocument({ confirmedBy, document }: RuleRecord): RuleDocument {
   return confirmedBy === null ? withoutSecretMacros(document.value) : document.value;
 }
 
-/** What inventory providers get to work with, over the storage and the compiled rules. */
+/** Returns the services of inventory providers, backed by the storage and the compiled rules. */
 export function providerServices(deps: {
   readonly storage: Storage;
   readonly plugins: PluginRegistry;
@@ -51,7 +51,7 @@ export function providerServices(deps: {
   readonly logger: Logger;
 }): ProviderServices {
   const { storage, plugins, evaluators, accounts, secrets, http, logger } = deps;
-  /** Of every state that was read, so that one which is still rendered knows its own. */
+  /** Confirmed documents of every state that was read, so that a state that is still being rendered knows its own. */
   const confirmed = new WeakSet<RuleDocument>();
   const caches = new Map<string, RevisionCache<DocumentsOfType>>();
 

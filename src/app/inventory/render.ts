@@ -22,9 +22,9 @@ export interface RenderOptions extends RenderMode {
   /** True for hosts that no evaluator of ours wrote: everything in them is looked at. */
   readonly foreign: boolean;
   readonly logger: Logger;
-  /** What the provider says of groups, beside what hosts say. */
+  /** Groups that the provider defines, in addition to those that hosts name. */
   readonly groups?: readonly InventoryGroup[];
-  /** True for a document of some hosts: groups that they are not in, directly or by others, are no part of it. */
+  /** True for a document of some hosts: it leaves out groups that they are not in, neither directly nor through others. */
   readonly usedGroupsOnly?: boolean;
   /** Groups that the whole document does not have, since others became the same. */
   readonly lostGroups?: ReadonlySet<string>;
@@ -36,10 +36,10 @@ const NONE: readonly never[] = [];
 const SAME_NAME = 'a host has this name, and Ansible would give the host’s variables to the group';
 const SAME_HOST = 'another host has this name in the inventory';
 
-/** What a document begins with; the variables of its hosts follow, with commas between them. */
+/** The beginning of a document; the variables of its hosts follow, separated by commas. */
 export const HEAD = '{"_meta":{"hostvars":{';
 
-/** A host as it stands in a document. */
+/** A host as written in a document. */
 export interface WrittenHost {
   readonly hostname: string;
   /** Its name there, as JSON. */
@@ -61,9 +61,9 @@ export interface DocumentKeeper {
 }
 
 /**
- * Writes an inventory as script-inventory JSON, piece by piece. The only place where this document is made, for command
- * line and HTTP alike, and where it is decided which hosts, groups and variables a consumer can take without losing others.
- * Hosts must come in the order in which they are to stand.
+ * Writes an inventory as script-inventory JSON, piece by piece. This is the only place that makes this document, for command line
+ * and HTTP alike, and that decides which hosts, groups and variables a consumer can take without losing others. Hosts must come
+ * in the order of the document.
  */
 export async function* renderInventory(
   hosts: AsyncIterable<readonly InventoryHost[]>,
@@ -216,7 +216,7 @@ function definedGroups(
   return text;
 }
 
-/** The variables of a group as those of a host are written; nothing where it has none. */
+/** Returns the variables of a group, written like those of a host; `undefined` if it has none. */
 function groupVariables(
   definitions: readonly InventoryGroup[],
   hostname: string,
@@ -236,7 +236,7 @@ function groupVariables(
   });
 }
 
-/** The variables of one host, as they stand in the full document; the reason when it does not stand there. */
+/** Returns the variables of one host as in the full document, or the reason why the document leaves it out. */
 export function renderHostVariables(
   host: InventoryHost,
   options: RenderOptions,
@@ -275,7 +275,7 @@ export function* hostsOfDocument(document: InventoryDocument): Generator<readonl
   }));
 }
 
-/** A group as the document names it; the reason when it cannot stand there. */
+/** Returns the name of a group in the document, or the reason why the document leaves it out. */
 export function servedGroupName(
   group: string,
   { names, templateText }: Pick<RenderMode, 'names' | 'templateText'>,
@@ -321,7 +321,7 @@ function hostWriter(options: RenderOptions, leftOut: LeftOut): HostWriter {
     },
     variables({ hostname, variables, expressions, vouched = NONE }) {
       const isLocal = options.ansibleLabels === 'safe' && isController(hostname);
-      // What stands for the controller in every play is led elsewhere by rules alone.
+      // Only rules may redirect a name that means the controller in every play.
       const ansibleLabels = isLocal ? 'drop' : options.ansibleLabels;
       const served = isLocal ? { ...options, ansibleLabels } : options;
       const isPlain = options.names === 'keep' && mode !== 'wrap' && expressions === undefined;
@@ -337,7 +337,7 @@ function hostWriter(options: RenderOptions, leftOut: LeftOut): HostWriter {
       if (isPlain && values === given) return text;
       if (mode === 'wrap') values = wrappedValue(withNames(values, brokenText, collision)) as JsonObject;
       if (expressions !== undefined) {
-        // Whoever may let a consumer evaluate texts may set any variable.
+        // Anyone who may let a consumer evaluate texts may set any variable.
         const names = Object.keys(expressions);
         values = { ...values, ...servedVariables(expressions, names, served, withheld) };
       }

@@ -4,7 +4,7 @@ import { type InventoryHost, type JsonObject, type LabelScalar, StoredJson } fro
 import type { RenderMode } from './render.ts';
 import { servedText } from './served-host.ts';
 
-/** What the hosts of an inventory have at one place, by hostname, as it is served. Hosts that have nothing there are left out. */
+/** The served values of an inventory's hosts at one place, by hostname. Hosts without a value there are left out. */
 export type ServedValues = ReadonlyMap<string, readonly LabelScalar[]>;
 
 const NONE: readonly LabelScalar[] = [];

@@ -3,7 +3,7 @@ import { operationsOf } from '../kernel/operation.ts';
 import type { RuleServices } from '../rules/services.ts';
 import type { InventoryCatalogue } from './catalogue.ts';
 
-/** What operations on inventories work with. */
+/** The services for operations on inventories. */
 export interface InventoryServices extends RuleServices, JournalServices {
   readonly audit: JournalServices['audit'];
   readonly anonymousRefusals: JournalServices['anonymousRefusals'];

@@ -1,9 +1,12 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 export interface SharedRenderingsOptions {
-  /** So many characters from the beginning are kept for those who ask a little later. */
+  /** Number of characters from the beginning that are kept for readers who ask a little later. */
   readonly joinCharacters?: number;
-  /** What all renderings may hold together for slow readers, characters and bytes; beyond it the fastest waits for the slowest. */
+  /**
+   * Limit on what all renderings hold together for slow readers, in characters and bytes; beyond it, the fastest waits for the
+   * slowest.
+   */
   readonly maxHeld?: number;
 }
 
@@ -18,15 +21,15 @@ interface Budget {
   held: number;
 }
 
-/** What a rendering is made from, and how it is ended when nobody reads it any more. */
+/** The source of a rendering, and a way to end it when it has no readers left. */
 export interface RenderingSource {
   readonly body: AsyncIterable<string>;
   abort(): void;
 }
 
 /**
- * Renderings that are under way. Who asks for one that has begun, and of which the beginning is still there, reads it along; readers are as
- * fast as they are, and one who goes away takes it from nobody else. Nothing is kept once the last has read it.
+ * Renderings in progress. A reader who requests one whose beginning is still kept joins it; readers go at their own speed, and
+ * one who leaves does not affect the others. Nothing is kept after the last has read it.
  */
 export class SharedRenderings {
   readonly #budget: Budget;
@@ -41,7 +44,10 @@ export class SharedRenderings {
     return this.#budget.held;
   }
 
-  /** `key` says all that decides the result: two with the same one may be given the same text. The source is read only where none is under way. */
+  /**
+   * `key` contains everything that determines the result: two requests with the same key may get the same text. The source is read
+   * only if no rendering is in progress.
+   */
   async *read(key: string, source: RenderingSource, signal: AbortSignal): AsyncGenerator<string> {
     let rendering = this.#underWay.get(key);
     if (rendering?.isWhole !== true) {
@@ -134,7 +140,7 @@ class SharedRendering {
     }
   }
 
-  /** Until somebody here has read on, or others may have given some back. */
+  /** Waits until a reader of this rendering has read on, or others may have freed some room. */
   async #room(): Promise<void> {
     this.#keepsBeginning = false;
     this.#forget();
@@ -154,7 +160,7 @@ class SharedRendering {
       this.#keepsBeginning = false;
       this.#forget();
     }
-    // What is left then waits for slow readers, who may take minutes.
+    // The rest then waits for slow readers, perhaps for minutes.
     while (this.#held > this.#budget.joinCharacters && this.#unpacked < this.#first + this.#chunks.length - 1)
       this.#pack();
   }
@@ -167,7 +173,7 @@ class SharedRendering {
     this.#hold(packed.length - text.length);
   }
 
-  /** Drops what all have read, once nobody can begin any more. */
+  /** Drops what all readers have read, once no more can join. */
   #forget(): void {
     if (this.#keepsBeginning) return;
     const slowest = this.#slowest();
@@ -179,7 +185,7 @@ class SharedRendering {
     this.#wake?.();
   }
 
-  /** Only where somebody else has something to read: who is alone never waits. */
+  /** Whether readers must wait: only if another one has something to read, so a single reader never waits. */
   #isFull(): boolean {
     return this.#budget.held > this.#budget.maxHeld && this.#slowest() < this.#first + this.#chunks.length;
   }
@@ -203,7 +209,7 @@ class SharedRendering {
     this.#end = {};
     this.#wake?.();
     this.#source.abort();
-    // What a source that is given up still says is of use to nobody.
+    // Anything an abandoned source still reports does not matter.
     this.#iterator.return?.().catch(() => undefined);
   }
 }

@@ -10,7 +10,7 @@ export interface KeptHost {
   readonly groups: number;
 }
 
-/** Hosts that stand behind each other in a document. */
+/** Consecutive hosts of a document. */
 export interface Block {
   readonly first: string;
   readonly hosts: number;
@@ -22,12 +22,12 @@ export interface Block {
 
 interface BlockIndex {
   readonly names: readonly string[];
-  /** Of the texts, in UTF-16 units. */
+  /** Lengths of the texts, in UTF-16 units. */
   readonly lengths: readonly number[];
   readonly groups: readonly number[];
 }
 
-/** About so many characters one block has; twice as many at most, beside those of a single large host. */
+/** Approximate number of characters in a block; at most twice as many, except for a single large host. */
 export const BLOCK_CHARACTERS = 256 * 1024;
 
 export async function writeBlock(spool: Spool, hosts: readonly KeptHost[]): Promise<Block> {
@@ -64,7 +64,7 @@ async function readBlock(spool: Spool, block: Block): Promise<readonly KeptHost[
 
 export interface PatchedBlocks {
   readonly blocks: readonly Block[];
-  /** What stands in them no longer. */
+  /** Blocks that are no longer part of the document. */
   readonly replaced: readonly Block[];
   /** Whether other hosts are there than before, or in other groups. */
   readonly movesMembers: boolean;

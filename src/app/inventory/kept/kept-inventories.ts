@@ -9,7 +9,7 @@ export interface KeptInventoriesOptions {
   readonly openSpool: () => Promise<Spool>;
   readonly feed: ChangeFeed;
   readonly logger: Logger;
-  /** How long one is kept that nobody asks for, milliseconds. */
+  /** Time after which an inventory that is not requested is dropped, in milliseconds. */
   readonly idleMilliseconds?: number;
   /** How many are kept, those that were asked for last. */
   readonly most?: number;
@@ -18,7 +18,9 @@ export interface KeptInventoriesOptions {
 const IDLE_MILLISECONDS = 15 * 60_000;
 const MOST = 4;
 
-/** Whole inventories that were served last, each by what decides it beside hosts and rules: provider, scope and how it is written. */
+/**
+ * The whole inventories that were served last, each by what determines it apart from hosts and rules: provider, scope and format.
+ */
 export class KeptInventories {
   readonly #options: KeptInventoriesOptions;
   readonly #idleMilliseconds: number;
@@ -44,7 +46,7 @@ export class KeptInventories {
     return held;
   }
 
-  /** The document with all changes that are acknowledged; `undefined` where it has to be rendered. */
+  /** Returns the document with all acknowledged changes; `undefined` if it has to be rendered. */
   async read(key: string, source: InventorySource): Promise<AsyncIterable<Uint8Array> | undefined> {
     const kept = this.#kept.get(key);
     if (kept === undefined) return undefined;
@@ -78,7 +80,7 @@ export class KeptInventories {
     this.#making.add(key);
     let keeper: Keeper | undefined;
     try {
-      // What is written from now on may or may not be among the hosts that are read.
+      // Changes from now on may or may not be included in the hosts that are read.
       const page = await this.#options.feed.after('now', 1);
       if (page !== 'gone') keeper = new Keeper(await this.#options.openSpool());
       yield* renderInventory(hosts, options, keeper);
@@ -123,7 +125,7 @@ export class KeptInventories {
   }
 }
 
-/** Puts a rendering aside while it is made. What goes wrong with that is no fault of the rendering. */
+/** Puts a rendering aside while it is made. A failure of that does not affect the rendering. */
 class Keeper implements DocumentKeeper {
   readonly #spool: Spool;
   readonly #sets = new GroupSets();
@@ -164,7 +166,7 @@ class Keeper implements DocumentKeeper {
     });
   }
 
-  /** `undefined` where it was given up. */
+  /** Returns the inventory; `undefined` if it was given up. */
   kept({ parts, options }: InventorySource, cursor: string): KeptInventory | undefined {
     if (this.#isGivenUp || this.#tail === undefined) return undefined;
     return new KeptInventory({

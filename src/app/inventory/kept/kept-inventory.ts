@@ -10,7 +10,7 @@ export interface KeptRendering {
   readonly blocks: readonly Block[];
   readonly sets: GroupSets;
   readonly tail: readonly Spooled[];
-  /** What it was made from, beside hosts: `InventoryParts.revision`. */
+  /** The revision it was made from, which does not include hosts: `InventoryParts.revision`. */
   readonly revision: string;
   readonly definitions: readonly InventoryGroup[];
   /** In the feed of changes; what is behind it may be missing. */
@@ -28,12 +28,12 @@ interface View {
   readonly tail: readonly Spooled[];
 }
 
-/** `stale`: it has to be rendered anew. `busy`: it cannot be told right now what has changed. */
+/** `stale`: it has to be rendered again. `busy`: it is unknown right now what has changed. */
 type Update = View | 'stale' | 'busy';
 
 const ENTRIES_AT_ONCE = 1000;
 const HOSTS_AT_ONCE = 250;
-/** So many changed hosts are always put in place one by one; beyond, as long as they are a small share of all. */
+/** Number of changed hosts that are always replaced one by one; more are only if they are a small share of all. */
 const FEW_HOSTS = 1000;
 const SMALL_SHARE = 0.1;
 const MOST_GROUP_SETS = 100_000;
@@ -41,8 +41,8 @@ const MOST_GROUP_SETS = 100_000;
 const SMALL_FILE = 16 * 1024 * 1024;
 
 /**
- * A whole inventory that was served, with what it takes to serve it again after some hosts changed: those are rendered anew and put in the place
- * of the old ones, and everything else is the bytes that were there.
+ * A whole inventory that was served, and that can be served again after some hosts changed: those are rendered again and replace
+ * the old ones, and all other bytes stay the same.
  */
 export class KeptInventory {
   readonly revision: string;
@@ -70,7 +70,7 @@ export class KeptInventory {
     return this.#spool.held;
   }
 
-  /** The document as it is now, in pieces of UTF-8 that nobody changes. */
+  /** Returns the present document, in pieces of UTF-8 that never change. */
   async read(source: InventorySource, feed: ChangeFeed): Promise<AsyncIterable<Uint8Array> | 'stale' | 'busy'> {
     const update = this.#updates.then(() => this.#update(source, feed));
     this.#updates = update.catch(() => undefined);
@@ -109,7 +109,7 @@ export class KeptInventory {
     this.#clean();
   }
 
-  /** What somebody still reads counts as held, however slow they are. */
+  /** Drops what was replaced. Anything that is still being read counts as held, however slow its reader is. */
   #clean(): void {
     if (this.#readers > 0) return;
     for (const place of this.#replaced) this.#spool.drop(place);
@@ -164,7 +164,10 @@ export class KeptInventory {
     }
   }
 
-  /** Each of these hosts as it stands in the document, `undefined` where it does not; `undefined` where that depends on others. */
+  /**
+   * Returns each of these hosts as written in the document, `undefined` for one that is not in it; `undefined` if that depends on
+   * other hosts.
+   */
   async #rendered(
     names: ReadonlySet<string>,
     parts: InventoryParts,
@@ -196,7 +199,7 @@ export class KeptInventory {
     return tail.end();
   }
 
-  /** What was replaced on the disk is there until the end, and names of groups are kept for good. */
+  /** Whether too much space is wasted: replaced parts stay on disk until the end, and names of groups are kept for good. */
   #wastes(blocks: readonly Block[]): boolean {
     const { disk } = this.#spool.held;
     const used = blocks.reduce((sum, { body, index }) => sum + body.length + index.length, 0);
@@ -204,7 +207,7 @@ export class KeptInventory {
   }
 }
 
-/** Of names that are changed when they are served two may become one, so that such a host depends on others. */
+/** Whether a host can be kept. If names are changed for serving, two may become one, so that such a host depends on others. */
 export function isKeepable({ hostname, name }: WrittenHost): boolean {
   return !hostname.includes('{ ') && name === JSON.stringify(hostname);
 }

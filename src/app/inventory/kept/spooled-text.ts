@@ -1,6 +1,6 @@
 import type { Spool, Spooled } from '../../../ports/index.ts';
 
-/** So many bytes are read at once. */
+/** Number of bytes that are read at once. */
 const PIECE_BYTES = 256 * 1024;
 
 /** A text of any length on its way into a spool, in pieces that are each small enough to be read at once. */
@@ -18,7 +18,7 @@ export class SpooledText {
     if (this.#waiting.length >= PIECE_BYTES) await this.#put();
   }
 
-  /** Where it stands, in order. */
+  /** Writes the rest and returns all places of the text, in order. */
   async end(): Promise<readonly Spooled[]> {
     await this.#put();
     return this.#places;

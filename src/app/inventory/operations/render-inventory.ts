@@ -51,7 +51,7 @@ export const renderInventory = defineStreamOperation({
   },
 });
 
-/** Which secrets rules show is known when hosts were evaluated, also to who goes away half way. */
+/** Notes the read at its end, when it is known which secrets rules show, even if the reader leaves half way. */
 async function* noted<Chunk>(body: AsyncIterable<Chunk>, note: () => void): AsyncGenerator<Chunk> {
   try {
     yield* body;
@@ -60,7 +60,7 @@ async function* noted<Chunk>(body: AsyncIterable<Chunk>, note: () => void): Asyn
   }
 }
 
-/** What a read showed that the audit log keeps. */
+/** A read that showed secrets, as the audit log keeps it. */
 interface ShownSecrets {
   readonly operation: string;
   readonly subject: string;
