@@ -24,7 +24,7 @@ export interface RenderOptions extends RenderMode {
   readonly logger: Logger;
   /** Groups that the provider defines, in addition to those that hosts name. */
   readonly groups?: readonly InventoryGroup[];
-  /** True for a document of some hosts: it leaves out groups that they are not in, neither directly nor through others. */
+  /** True for a document of some hosts: it leaves out groups that they are in neither directly nor through others. */
   readonly usedGroupsOnly?: boolean;
   /** Groups that the whole document does not have, since others became the same. */
   readonly lostGroups?: ReadonlySet<string>;

@@ -45,8 +45,8 @@ export class SharedRenderings {
   }
 
   /**
-   * `key` contains everything that determines the result: two requests with the same key may get the same text. The source is read
-   * only if no rendering is in progress.
+   * `key` contains everything that determines the result: two requests with the same key may get the same text. The source is
+   * read only if no rendering is in progress.
    */
   async *read(key: string, source: RenderingSource, signal: AbortSignal): AsyncGenerator<string> {
     let rendering = this.#underWay.get(key);

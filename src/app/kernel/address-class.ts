@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * The address as it is counted by. Whoever has one address of IPv6 has all of its /64; an IPv4 address in the notation of IPv6 is the
- * IPv4 address. Anything that is no address counts as it is written.
+ * Returns the form under which an address is counted. An owner of one IPv6 address has all of its /64; an IPv4 address in IPv6
+ * notation is the IPv4 address. A text that is not an address counts as written.
  */
 export function addressClass(address: string): string {
   return networkOf(address, 32, 64);
@@ -23,7 +23,7 @@ function networkOf(address: string, bits4: number, bits6: number): string {
   return bits === 32 ? parsed.toString() : `${ipaddr.fromByteArray(bytes).toString()}/${bits}`;
 }
 
-/** The mask of one byte of which so many bits belong to the network. */
+/** Returns the mask of one byte of which `bits` bits belong to the network. */
 function maskOf(bits: number): number {
   return bits >= 8 ? 0xff : bits <= 0 ? 0 : (0xff << (8 - bits)) & 0xff;
 }

@@ -1,9 +1,9 @@
 import type { AccountScope, AppError, HostScope, RuleWriter } from '../../ports/index.ts';
 
-/** Where a call came in: `cli` is a command on this machine, `remote` one on another. */
+/** The entrance of a call: `cli` is a command on this machine, `remote` one on another. */
 export type Entrance = 'rest' | 'cli' | 'remote' | 'mcp' | 'admin' | 'cron';
 
-/** Who calls an operation, from where, and what the caller holds. */
+/** The caller of an operation, its entrance, and the rights of the caller. */
 export interface Caller {
   /** User name, or the name of the local operator. */
   readonly name: string;
@@ -22,7 +22,7 @@ export interface Caller {
   /** Client address; empty for local commands. */
   readonly address: string;
   readonly requestId: string;
-  /** What the caller addressed, for messages: a URL path or a command. */
+  /** The address that was called, for messages: a URL path or a command. */
   readonly path: string;
   /** The token that the caller showed, where that is how the caller is known. What the caller holds is what it carries. */
   readonly token?: {
@@ -30,11 +30,11 @@ export interface Caller {
     /** True when it carries less than its user holds. */
     readonly limited: boolean;
   };
-  /** Who asked for what the service does by itself, where that is known. */
+  /** The person who requested what the service does by itself, if known. */
   readonly causedBy?: string;
   /** The session of the admin interface that the call came in by. */
   readonly session?: string;
-  /** Why nobody is known as the caller, where an operation decides itself who may call it. Such a caller holds nothing. */
+  /** Why the caller is not known, if an operation decides itself who may call it. Such a caller has no rights. */
   readonly refusal?: AppError;
 }
 
@@ -71,8 +71,8 @@ export function hostScopeOf(caller: Limits): HostScope {
 }
 
 /**
- * The accounts whose hosts the caller reaches all together: whoever is restricted to templates knows of some hosts of an account
- * only, and what an account does or counts is about all of them.
+ * Returns the accounts all of whose hosts the caller reaches: a caller restricted to templates knows only some hosts of an
+ * account, but an account's actions and counts concern all of them.
  */
 export function wholeAccountsOf({ scope, templates }: Limits): AccountScope {
   return templates === null ? scope : [];
@@ -84,7 +84,7 @@ export function holdsRole(
   roles: readonly string[],
 ): boolean {
   return roles.some((wanted) => {
-    // What a user is and no list of roles gives, whatever stands in it.
+    // This depends on the user, and cannot be granted by a list of roles.
     if (wanted === 'admin') return caller.globalAdmin && !isRestricted(caller);
     if (wanted === 'administrator') return isAdministrator(caller);
     return caller.roles.some((role) => role === 'all' || currentRole(role) === wanted);
@@ -92,8 +92,9 @@ export function holdsRole(
 }
 
 /**
- * An administrator of the whole service: who is restricted to accounts or templates is none, whatever else is held, and no token that carries less
- * than its user holds makes one. What such a caller writes may make the machine act.
+ * Whether the caller is an administrator of the whole service: a caller restricted to accounts or templates is not, whatever else
+ * they hold, nor is one with a token that carries less than its user holds. Documents written by an administrator may make the
+ * machine act.
  */
 export function isAdministrator(caller: Pick<Caller, 'roles' | 'globalAdmin' | 'token'> & Limits): boolean {
   return (
@@ -101,13 +102,13 @@ export function isAdministrator(caller: Pick<Caller, 'roles' | 'globalAdmin' | '
   );
 }
 
-/** Whose share of heavy work the calls of somebody count to: the user's, or that of the address of who is nobody known. */
+/** Returns whose share of heavy work a call counts towards: that of the user, or of the address for an unknown caller. */
 export function payerOf(caller: Caller): string {
   if (caller.refusal !== undefined) return `address ${caller.address}`;
   return caller.entrance === 'cron' ? 'the service itself' : `user ${caller.name}`;
 }
 
-/** What the caller holds, as rule types ask for it. */
+/** Returns the rights of the caller in the form that rule types need. */
 export function writerOf(caller: Caller): RuleWriter {
   return {
     name: caller.name,
@@ -118,7 +119,7 @@ export function writerOf(caller: Caller): RuleWriter {
   };
 }
 
-/** The person at the machine: whoever can run a command on the database may do everything. */
+/** Returns the person at the machine: anyone who can run a command on the database may do everything. */
 export function localOperator(details: { name: string; path: string; requestId: string; entrance?: Entrance }): Caller {
   return {
     name: details.name,
@@ -136,7 +137,7 @@ export function localOperator(details: { name: string; path: string; requestId: 
   };
 }
 
-/** Somebody who showed no credentials of a user, or none that are valid. Holds nothing. */
+/** Returns a caller without valid credentials of a user. Holds no rights. */
 export function anonymousCaller(details: {
   readonly address: string;
   readonly requestId: string;

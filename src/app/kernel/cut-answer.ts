@@ -11,7 +11,7 @@ export const truncatedSchema = z
 
 export type Truncated = NonNullable<z.infer<typeof truncatedSchema>>;
 
-/** What an item of a list and a member of an object get at least; items and members beyond that are left out. */
+/** Least room that a list item and an object member get; items and members for which it is not left are omitted. */
 const ITEM_CHARACTERS = 1_000;
 const MEMBER_CHARACTERS = 200;
 /** Names and words of a choice are never cut. */
@@ -20,7 +20,7 @@ const SHORT_CHARACTERS = 200;
 const FRAME_CHARACTERS = 1_000;
 const MOST_NAMED = 20;
 
-/** The answer with no more than so many characters of JSON: small parts are whole, and large ones share what is left. */
+/** Returns the answer with at most `most` characters of JSON: small parts stay whole, and large ones share the rest. */
 export function cutAnswer<Answer>(
   answer: Answer,
   most: number,
@@ -31,7 +31,7 @@ export function cutAnswer<Answer>(
   for (let room = most; ; room *= 0.8) {
     const leftOut: string[] = [];
     const cut = fitted(answer, room, { path: '', schema, sizes, leftOut }) as Answer & object;
-    // What must be there may be more than its share.
+    // Required parts may exceed their share.
     if (room > ITEM_CHARACTERS && sizeOf(cut, new Map()) > most) continue;
     const note = `Cut, because an answer is limited to ${most} characters: left_out names what is missing or shortened. ${rest}; the REST API answers all of it.`;
     const named = leftOut.slice(0, MOST_NAMED);
@@ -93,7 +93,7 @@ function plainSchema(schema: z.ZodType | undefined): z.ZodType | undefined {
   return plain;
 }
 
-/** What each of these gets of the room: all that it needs, or as much as any other that needs more. */
+/** Returns the share of the room for each of these: all that it needs, or as much as any other that needs more. */
 function shares(costs: readonly number[], room: number): readonly number[] {
   let left = room;
   const given: number[] = [];

@@ -10,7 +10,7 @@ export interface Entrances<Input, Output> {
   readonly tool?: ToolEntry;
   /** True lets the pages call it. */
   readonly page?: boolean;
-  /** True lets commands on other machines call it, where neither pages nor REST offer it (`isCallable`). */
+  /** True if commands on other machines may call it although neither pages nor REST offer it (`isCallable`). */
   readonly remote?: true;
 }
 
@@ -22,7 +22,7 @@ export interface RestEntry<Output = unknown> {
   readonly aliases?: readonly `/${string}`[];
   /** Another path of the same method, whose requests with this query parameter are for this operation. */
   readonly asQuery?: { readonly path: `/${string}`; readonly parameter: string };
-  /** The path that roles are granted for, which stands in refusals; the first part of the path when absent. */
+  /** The path for which roles are granted, as named in refusals; absent: the first part of the path. */
   readonly basePath?: `/${string}`;
   /** Members of the input that are query parameters. Their documentation is that of the input. */
   readonly query?: readonly string[];
@@ -40,7 +40,7 @@ export interface RestEntry<Output = unknown> {
   readonly bodySchema?: Readonly<Record<string, unknown>> & { readonly title: string };
   /** Headers that become members of the input, by member. */
   readonly headers?: Readonly<Record<string, { readonly name: string; readonly description: string }>>;
-  /** Nobody's credentials are looked at before the operation, which decides who may call it; see `OperationContext.identify`. */
+  /** True if no credentials are checked before the operation, which decides who may call it; see `OperationContext.identify`. */
   readonly anonymous?: boolean;
   /** Member of the input that takes the tags of `If-None-Match`. */
   readonly tagsMember?: string;
@@ -51,11 +51,11 @@ export interface RestEntry<Output = unknown> {
   readonly statuses?: readonly number[];
   /** Chooses one of them; the first when absent. */
   status?(answer: Output): number;
-  /** Codes of failure besides those that every route can answer with. */
+  /** Error codes in addition to those that every route can answer with. */
   readonly errors?: readonly ErrorCode[];
   /** How clients and caches may keep the answer; `no-store` when absent. */
   readonly cacheControl?: string;
-  /** What a stream is, where it is no JSON. */
+  /** Media type of a stream, if it is not JSON. */
   readonly mediaType?: string;
   /** Why the path does not exist with this configuration; it answers so before anything else. */
   missing?(config: Pick<Config, 'CMDB_MODE'>): string | undefined;
@@ -64,7 +64,7 @@ export interface RestEntry<Output = unknown> {
 /** A tool for LLM clients. */
 export interface ToolEntry {
   readonly name: string;
-  /** What the operation says of itself when absent. */
+  /** Absent: the description of the operation. */
   readonly description?: string;
   /** True when a write may replace what is there; operations that take something away need not say so. */
   readonly replaces?: boolean;
@@ -96,15 +96,15 @@ export interface CommandOption {
   readonly required?: boolean;
   /** The text itself when absent. */
   readonly parse?: ParsedAs;
-  /** What counts without the option, where the command has another default than the operation. */
+  /** The value without the option, if the command has another default than the operation. */
   readonly default?: string | number;
 }
 
-/** What is known of a command without its operation: all that its help says, and how arguments and options are read. */
+/** Everything known of a command without its operation: the contents of its help, and how arguments and options are read. */
 export interface CommandUsage {
   /** `host history` */
   readonly words: string;
-  /** What the operation says of itself when absent. */
+  /** Absent: the description of the operation. */
   readonly description?: string;
   /** For the list of commands, where the description is too long for it. */
   readonly summary?: string;
@@ -116,8 +116,9 @@ export interface CommandUsage {
   /** The option with which the command logs on the error stream what it is quiet about otherwise. */
   readonly logsMore?: string;
   /**
-   * What it needs of the storage: that there is one, when absent. `unused` leaves it closed; `optional` looks at what there is, and takes an
-   * empty one for a storage that does not start; `tried` works on something else, and opens what there is for the audit log alone. With a member of the input it goes on when the storage does not start, and the member says why.
+   * How the command uses the storage; absent: it must exist. `unused` leaves it closed; `optional` uses an existing one, and
+   * treats one that does not start as empty; `tried` works on something else, and opens an existing one for the audit log only.
+   * With a member of the input, the command continues if the storage does not start, and the member gives the reason.
    */
   readonly storage?: 'unused' | 'optional' | 'tried' | { readonly failure: string };
   /**
@@ -125,24 +126,24 @@ export interface CommandUsage {
    * then, by `-o`, `--columns` and `--sort`.
    */
   readonly columns?: readonly string[];
-  /** What the help says of `--json`: `answer the changes as JSON`. */
+  /** The help text for `--json`: `answer the changes as JSON`. */
   readonly json: string;
   readonly examples: readonly string[];
 }
 
 /**
- * A command of the command line. Arguments and options become members of the input; `--json` answers the output. A command that
- * asks people, reads files or streams stands with the command line itself.
+ * A command of the command line. Arguments and options become members of the input; `--json` answers the output. Commands that
+ * ask people, read files or stream are part of the command line itself.
  */
 export interface CommandEntry<Input, Output> extends CommandUsage {
   /** Why the options that were given do not go together; the command was called wrongly then. */
   misuse?(input: Partial<Input>): string | undefined;
   /** Title of the bar that shows how far long work is. */
   progress?(input: Partial<Input>): string;
-  /** What `--json` answers of the output; all of it when absent. */
+  /** Returns the part of the output that `--json` answers; absent: all of it. */
   answered?(output: Output, input: Input): unknown;
   /** Shows the output to a person. */
   view(output: Output, print: Print, input: Input): void | Promise<void>;
-  /** What the person is told of the outcome with `--json` too, and whether the command failed. */
+  /** Prints the outcome for the person, also with `--json`, and reports whether the command failed. */
   outcome?(output: Output, print: Print, input: Input): void;
 }

@@ -17,9 +17,9 @@ import type {
 import type { KernelServices } from './services.ts';
 
 /**
- * What an entrance hands over: a value, or a body's bytes that are parsed where the operation runs (and may be
- * transferred to another thread) with `members` from the path and query laid over it. The body's own members are the
- * input's, or the whole body is its `bodyMember`.
+ * The input given by an entrance: a value, or the bytes of a body that is parsed in the thread that runs the operation (and may
+ * be transferred to it), overlaid with `members` from path and query. The body's members become the input's, or the whole body
+ * becomes its `bodyMember`.
  */
 export type OperationInput =
   | { readonly kind: 'value'; readonly value: unknown }
@@ -36,7 +36,7 @@ const LARGE_BODY_BYTES = 256 * 1024;
 export interface ExecuteOptions {
   readonly signal?: AbortSignal;
   readonly progress?: (progress: Progress) => void;
-  /** Gets the input as the operation gets it, just before it runs; not where it runs on another thread. */
+  /** Called with the checked input just before the operation runs; not called if it runs on another thread. */
   readonly checked?: (input: unknown) => void;
   /** See `OperationContext.answerCharacters`; what the operation answers beyond it is cut. */
   readonly answerCharacters?: number;
@@ -44,21 +44,21 @@ export interface ExecuteOptions {
   readonly identify?: () => Promise<Caller>;
 }
 
-/** What the executor tells whoever runs operations elsewhere. */
+/** The executor's options for the runner of operations on another thread. */
 export interface OperationRunOptions extends ExecuteOptions {
-  /** It tries out what nobody has checked: it may not take long, and others must not have to wait for it. */
+  /** True if it tries out unchecked input: it must not take long, and others must not have to wait for it. */
   readonly isPreview?: boolean;
-  /** The JSON text is wanted instead of the value; a stream of its pieces where it is long. */
+  /** True to get the JSON text instead of the value; a stream of its pieces if it is long. */
   readonly asJson?: boolean;
-  /** How much it is known to hold in memory beside its body, characters. */
+  /** Memory that it is known to hold in addition to its body, in characters. */
   readonly holds?: number;
 }
 
 /** Runs heavy operations elsewhere, where an executor of its own validates and audits them. */
 export interface OperationRunner {
   /**
-   * What comes out of the operation comes out of here. Throws `OperationLost` when it was not run, or not to its end, so that
-   * no audit entry tells of it.
+   * Returns the operation's result or throws its error. Throws `OperationLost` if it was not run, or not to its end, so that
+   * there is no audit entry of it.
    */
   run(operation: AnyOperation, input: OperationInput, caller: Caller, options: OperationRunOptions): Promise<unknown>;
 }
@@ -171,7 +171,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
         },
       });
       if (operation.effect !== 'read' && !triesOut(parsed)) {
-        // Nobody learns of a write that the audit log could lose.
+        // A write is not confirmed while the audit log could lose it.
         await services.audit.kept(entryOf(services, operation, known, subject, outcome));
       } else if (isAudited(operation, services, parsed)) audit(services, operation, known, subject, outcome);
       return answer;
@@ -279,11 +279,11 @@ function answerOf(
   };
 }
 
-/** Whether the call only tries something out. What it is asked to do may stand in a body, which is small then. */
+/** Whether the call only tries something out. If the body requests that, it is small. */
 function isPreviewOf(operation: AnyOperation, input: OperationInput): boolean {
   if (operation.weight === 'preview') return true;
   if (operation.previews === undefined) return false;
-  // Absent where it is large, or refused where it runs.
+  // Undefined for a large body, or for one that is refused when the operation runs.
   const raw = inputOf(input);
   return typeof raw === 'object' && raw !== null && operation.previews(raw as Readonly<Record<string, unknown>>);
 }
@@ -303,13 +303,13 @@ function inputOf(input: OperationInput): unknown {
   }
 }
 
-/** Where it depends on the input whether a read shows secrets, input that was refused shows none. */
+/** Whether a call is audited. If showing secrets depends on the input, a read with refused input shows none. */
 function isAudited(operation: AnyOperation, services: KernelServices, parsed: unknown): boolean {
   if ((operation.effect !== 'read' && !triesOut(parsed)) || operation.auditReads === true) return true;
   return parsed !== undefined && operation.auditsRead?.(parsed as never, services) === true;
 }
 
-/** What an operation that never ran would have acted upon, as far as that is known without parsing a body. */
+/** Returns the subject of an operation that never ran, as far as it is known without parsing a body. */
 function subjectOf(operation: AnyOperation, input: OperationInput): string {
   const result = operation.input.safeParse(input.kind === 'value' ? input.value : inputWithBody(input));
   return result.success ? (operation.subject?.(result.data as never) ?? '') : '';
@@ -356,7 +356,9 @@ function entryOf(
   };
 }
 
-/** One for all calls without a signal: making one costs as much as reading a host. Nobody keeps listeners on a signal after the call. */
+/**
+ * One signal for all calls without one: making one costs as much as reading a host. No call keeps listeners on it after its end.
+ */
 const NEVER_ABORTED = new AbortController().signal;
 
 function ignoreProgress(): void {}
@@ -376,7 +378,7 @@ const LARGE_CHARACTERS = 128 * 1024;
 /** Reading more than this takes milliseconds, before anything is taken apart. */
 const VERY_LARGE_CHARACTERS = 1024 * 1024;
 const LARGE_MILLISECONDS = 2_000;
-/** What a stream of large records holds at a time: a page of the storage, the largest record, and its bytes on their way. */
+/** Memory that a stream of large records holds at a time: a page of the storage, the largest record, and its bytes in transit. */
 const LARGE_STREAM_CHARACTERS = 16 * 1024 * 1024;
 
 function refuseLarge(characters: number): void {

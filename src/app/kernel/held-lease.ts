@@ -1,8 +1,8 @@
-/** How a lease is kept while work goes on. */
+/** Settings for keeping a lease while work runs. */
 export interface LeaseSettings {
   /** How often it is looked whether to renew the lease, milliseconds. */
   readonly everyMs: number;
-  /** Whether to renew it now, so long after the last time; absent: always. */
+  /** Whether to renew it now, given the time since the last renewal; absent: always. */
   isDue?(sinceMs: number): boolean;
   /** Renews it. Answers false where the work must end: someone else has the lease by now, or it was cancelled. */
   renew(): Promise<boolean>;
@@ -11,8 +11,8 @@ export interface LeaseSettings {
   /** When the lease was claimed, as `performance.now()`; absent: now. */
   readonly claimedAt?: number;
   /**
-   * How long the work may go on without a renewal, milliseconds, whether the store refuses or hangs: after that someone else may have
-   * begun the same. Absent: it goes on.
+   * How long the work may continue without a renewal, in milliseconds, whether the store refuses or hangs: after that, someone
+   * else may have begun the same. Absent: it continues.
    */
   readonly endsAfterMs?: number;
   /** The reason of the signal then. */

@@ -1,10 +1,10 @@
 import { type Caller, holdsRole, isRestricted } from './caller.ts';
 import type { AnyOperation } from './operation.ts';
 
-/** What a caller holds. */
+/** The rights of a caller. */
 export type Rights = Pick<Caller, 'roles' | 'globalAdmin' | 'readOnly' | 'scope' | 'templates'>;
 
-/** What an operation declares of who may call it. */
+/** The access rules that an operation declares. */
 export type Access = Pick<AnyOperation, 'effect' | 'roles' | 'acrossAccounts'>;
 
 /** Why a call is denied: a missing role, a read-only user, or a restriction to accounts or templates. */

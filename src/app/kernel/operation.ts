@@ -12,41 +12,44 @@ export interface Progress {
   readonly total?: number;
   readonly unit: 'bytes' | 'hosts' | 'rules' | 'records';
   readonly note?: string;
-  /** What the work printed since the last call, where it prints. */
+  /** Text that the work printed since the last call, if it prints. */
   readonly output?: string;
 }
 
-/** What a call is given; `Services` are those of the room. */
+/** The context of a call; `Services` are those of the room. */
 export interface OperationContext<Services = KernelServices> {
   readonly services: Services;
   readonly caller: Caller;
   /**
-   * Who calls, by credentials of a user. Where an operation decides itself who may call it, they are looked at now and not before:
-   * nobody's password is tried where something else decides. Throws why nobody is known.
+   * Identifies the caller by credentials of a user. If an operation decides itself who may call it, they are checked now and not
+   * earlier, so that no password is tried when something else decides. Throws the reason if the caller is not known.
    */
   identify(): Promise<Caller>;
   readonly signal: AbortSignal;
   progress(progress: Progress): void;
   /**
-   * An operation says so before it takes so many characters of JSON apart. Where many wait for one thread and it is much,
-   * this throws, and the operation is done once more on another thread. Nothing may have been written before.
+   * Announces that the operation is about to parse this number of characters of JSON. If many calls wait for one thread and the
+   * number is large, this throws, and the operation is run again on another thread. It must not have written anything before.
    */
   holds(characters: number): void;
-  /** How many characters of JSON whoever asked takes at most; the operation ends its answer there and says how to continue. Absent: its own limit counts. */
+  /**
+   * Maximum number of characters of JSON that the caller takes; the operation ends its answer there and says how to continue.
+   * Absent: its own limit applies.
+   */
   readonly answerCharacters?: number;
   /**
-   * The rest of a streamed answer, made on another thread, where there is one: for what turns out to be too large for this one. The
-   * input is that of the same operation.
+   * Returns the rest of a streamed answer, made on another thread if there is one: for an answer that proves too large for this
+   * one. The input is that of the same operation.
    */
   continued?(input: unknown): Promise<StreamAnswer>;
   /**
-   * What the audit log names as the thing acted upon, as soon as the operation has found it: instead of `subject`, which knows
-   * the input only, whether the operation then succeeds or fails.
+   * Sets the subject for the audit log as soon as the operation has found it, whether it then succeeds or fails: it replaces
+   * `subject`, which knows only the input.
    */
   actsOn(subject: string): void;
 }
 
-/** The media type of bytes that are compressed or encrypted already: nobody compresses them once more. */
+/** The media type of bytes that are compressed or encrypted already and must not be compressed again. */
 export const PACKED_TYPE = 'application/octet-stream';
 
 /** An answer that is produced while it is sent: chunks of text, or of its UTF-8 bytes, of one media type. */
@@ -67,33 +70,36 @@ interface OperationDeclaration<Input, Output, Services> {
   readonly description: string;
   readonly effect: Effect;
   /**
-   * The caller needs one of these. `admin` means a global administrator, `administrator` one or whoever holds `all`, without a
-   * restriction to accounts. An operation that takes other credentials than a
-   * user's decides itself, about read-only users too, and is never offered at the tool server.
+   * Roles of which the caller needs one. `admin` means a global administrator, `administrator` a global administrator or a holder
+   * of `all`, without a restriction to accounts. An operation that takes other credentials than a user's decides itself, about
+   * read-only users too, and is never offered at the tool server.
    */
   readonly roles: readonly string[] | 'decided-by-operation';
-  /** Where it appears, and how. At the tool server, where the role `mcp` stands for all others, what does not appear is refused. */
+  /**
+   * The entrances that offer it, and their settings. The tool server, whose role `mcp` replaces all others, refuses operations
+   * that it does not offer.
+   */
   readonly at: Entrances<NoInfer<Input>, NoInfer<Output>>;
   /**
-   * True acts on hosts of all accounts at once: refused to who is restricted to accounts. What is for administrators need not
-   * say it, since who is restricted is none.
+   * True if it acts on hosts of all accounts at once: callers restricted to accounts are refused. Operations for administrators
+   * need not set it, since restricted callers are not administrators.
    */
   readonly acrossAccounts?: true;
   /**
    * `heavy` work (large bodies, renderings, imports) runs on a worker thread in the service. So does a `preview`, which
-   * stores nothing and tries out what nobody has checked yet: it is ended when it takes too long.
+   * stores nothing and tries out unchecked input: it is ended if it takes too long.
    */
   readonly weight: 'light' | 'heavy' | 'preview';
   /** True when the call with this input, before it is checked, is a preview although others are not. */
   previews?(input: Readonly<Record<string, unknown>>): boolean;
   readonly input: z.ZodType<Input>;
-  /** What the audit log names as the thing acted upon, unless the operation says more of it; see `OperationContext.actsOn`. */
+  /** Returns the subject for the audit log, unless the operation sets a more specific one; see `OperationContext.actsOn`. */
   subject?(input: Input): string;
-  /** Whether an answer tells of a failure: the audit log keeps it as `failed`, although nothing was thrown. */
+  /** Whether an answer reports a failure: the audit log keeps it as `failed`, although nothing was thrown. */
   hasFailed?(answer: NoInfer<Output>): boolean;
   /** True keeps reads in the audit log too (those that show secrets). */
   readonly auditReads?: boolean;
-  /** Whether a read with this input is kept, where it depends on that whether it shows secrets. */
+  /** Whether a read with this input is kept, if the input determines whether it shows secrets. */
   auditsRead?(input: Input, services: Services): boolean;
 }
 

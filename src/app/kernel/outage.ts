@@ -7,14 +7,14 @@ const LONGEST_PAUSE_MS = 3_000;
 export interface OutageLimits {
   /** How long the storage may stay away before a call fails. */
   readonly longestMs: number;
-  /** Nobody waits any longer once it aborts. */
+  /** Ends the waiting when it aborts. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** How long after its beginning a call is made again whose caller waits for the answer, as for a bulk over REST. */
 const LONGEST_CALL_MS = 12_000;
 
-/** Of one call. */
+/** Failures of one call. */
 interface Failures {
   tries: number;
   /** When it failed first. */
@@ -22,8 +22,9 @@ interface Failures {
 }
 
 /**
- * Waits for a storage that does not answer, as while a replica set elects a primary: calls are made again, with growing pauses. All calls of one piece of
- * work share how long it has been away, so that one after the other does not wait anew.
+ * Waits for a storage that does not answer, for example while a replica set elects a primary: calls are repeated, with growing
+ * pauses. All calls of one piece of work share the time for which it has been away, so that successive calls do not each wait for
+ * the full time.
  */
 export class Outage {
   readonly #limits: OutageLimits;
@@ -41,8 +42,8 @@ export class Outage {
   }
 
   /**
-   * Makes a call that may be made twice. `isAgain` says that an earlier try got no answer, and nobody knows whether it was done. Throws what the last try
-   * threw.
+   * Makes a call that may be repeated. `isAgain` is true if an earlier try got no answer, so that it may have been done. Throws
+   * the error of the last try.
    */
   async through<T>(call: (isAgain: boolean) => Promise<T>): Promise<T> {
     const own: Failures = { tries: 0 };
@@ -58,8 +59,8 @@ export class Outage {
   }
 
   /**
-   * Reads steps to the end. `open` begins behind the last step, or from the beginning where there is none; where it cannot, it answers nothing, and
-   * what was thrown in the middle is thrown on.
+   * Reads steps to the end. `open` begins after the last step, or at the beginning if there is none; if it cannot, it returns
+   * `undefined`, and an error in the middle is thrown.
    */
   async *read<T>(open: (last: T | undefined) => AsyncIterable<T> | undefined): AsyncGenerator<T> {
     let last: T | undefined;
@@ -82,7 +83,10 @@ export class Outage {
     }
   }
 
-  /** Throws the error where it is of another kind, or was waited out: by all calls together, or by this one while others are answered. */
+  /**
+   * Pauses before the next try. Throws the error if it is of another kind, or if the time is over: for all calls together, or for
+   * this one while others are answered.
+   */
   async #wait(error: unknown, own: Failures): Promise<void> {
     const { longestMs, signal } = this.#limits;
     if (!isUnavailable(error) || signal?.aborted === true) throw error;

@@ -5,7 +5,10 @@ export interface TryServices {
   readonly clock: Clock;
 }
 
-/** Takes a free place of so many, each for so long. False when none is free. It begins anywhere: most are free until nearly all are taken. */
+/**
+ * Takes one of `most` places for `seconds`. Returns false if none is free. The search begins at a random place: most are free
+ * until nearly all are taken.
+ */
 export async function takePlace(
   { storage, clock }: TryServices,
   name: string,

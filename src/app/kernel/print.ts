@@ -14,9 +14,9 @@ export interface Column<Row> {
   readonly align?: 'left' | 'right';
   /** True lets the column be cut when the terminal is narrow. */
   readonly shrink?: boolean;
-  /** True where it names the row: what `-o name` prints. The first column when none says so. */
+  /** True if it names the row, for `-o name`. If no column does, the first one is used. */
   readonly names?: boolean;
-  /** What the row is sorted by, where the text of the cell does not say it. */
+  /** Returns the sort key of the row, if it differs from the text of the cell. */
   sortBy?(row: Row): number | string;
   /** Plain text of the cell; the table makes it printable. */
   value(row: Row): string;
@@ -24,16 +24,16 @@ export interface Column<Row> {
   paint?(text: string, row: Row, colours: Colours): string;
 }
 
-/** Where an operation's view writes for a person. */
+/** Output of an operation's view for a person. */
 export interface Print {
-  /** Of the result; `noteColours` are those of notes. */
+  /** Colours of the result; `noteColours` are those of notes. */
   readonly colours: Colours;
   readonly noteColours: Colours;
   /** Part of the result. Waits while the reader is slow. Text from data must be made printable before. */
   result(text: string): Promise<void>;
   /** A line for the person that is not part of the result. It is made printable. */
   note(text: string): void;
-  /** Columns of the terminal; absent in a pipe, where nothing is cut. */
+  /** Number of columns of the terminal; absent in a pipe, for which nothing is cut. */
   readonly width: number | undefined;
   /** Names and values under each other. Values are made printable; names are the view's own. */
   fields(fields: readonly (readonly [name: string, value: string])[]): Promise<void>;

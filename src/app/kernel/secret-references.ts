@@ -30,8 +30,8 @@ interface Remembered {
 }
 
 /**
- * Secrets that are kept elsewhere, read when they are needed. What was read is remembered for seconds, and a failure not at all: when a source cannot be
- * asked, nothing goes on with an old secret.
+ * Secrets that are kept elsewhere and read on demand. Secrets are remembered for seconds, and failures not at all: if a source
+ * cannot be reached, nothing continues with an old secret.
  */
 export class SecretReferences {
   readonly #deps: SecretReferencesDeps;
@@ -42,7 +42,9 @@ export class SecretReferences {
     this.#deps = deps;
   }
 
-  /** What is wrong with a reference, as far as its text and the loaded plugins tell; `undefined` for one that can be asked for. */
+  /**
+   * Returns what is wrong with a reference, as far as its text and the loaded plugins show; `undefined` if it can be requested.
+   */
   problem(text: string): Said | undefined {
     const shape = referenceShapeProblem(text);
     const reference = parseSecretReference(text);

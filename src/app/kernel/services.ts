@@ -18,7 +18,7 @@ import type { SecretReferences } from './secret-references.ts';
 import type { CallTimings } from './timings.ts';
 
 /**
- * What operations of every room work with; each room adds its own in its `services.ts`. Made lazily by the composition root:
+ * The services for operations of every room; each room adds its own in its `services.ts`. Made lazily by the composition root:
  * reading a member may create it.
  */
 export interface KernelServices {

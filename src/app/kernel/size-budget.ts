@@ -1,7 +1,7 @@
-/** What one answer holds at most where nothing says otherwise, as characters of JSON: its entries are as large as hosts are. */
+/** Default limit on the content of one answer, in characters of JSON: its entries may be as large as hosts. */
 const ANSWER_CHARACTERS = 8 * 1024 * 1024;
 
-/** What a list may still hold. A list that was full once takes nothing more: it is a beginning, without holes. */
+/** The remaining room of a list. A list that was full once takes nothing more, so that it is a beginning without gaps. */
 export class SizeBudget {
   #left: number;
 
@@ -14,14 +14,14 @@ export class SizeBudget {
     return this.takesCharacters(this.#left < 0 ? 0 : JSON.stringify(value).length);
   }
 
-  /** The same for a value whose JSON has so many characters. */
+  /** Takes room for a value with this number of characters of JSON. */
   takesCharacters(characters: number): boolean {
-    // A comma stands between two values.
+    // Values are separated by a comma.
     this.#left = characters + 1 > this.#left ? -1 : this.#left - characters - 1;
     return this.#left >= 0;
   }
 
-  /** The values from the first one on that fit, and so many in any case. */
+  /** Returns the first values that fit, and at least `least` of them. */
   fitting<Value>(values: readonly Value[], least = 0): Value[] {
     const end = values.findIndex((value) => !this.takes(value));
     return end === -1 ? [...values] : values.slice(0, Math.max(end, least));

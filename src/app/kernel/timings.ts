@@ -43,7 +43,7 @@ export class CallTimings implements Timings {
     return [...this.#calls.values()].flatMap((calls) => [...calls.values()]);
   }
 
-  /** What was counted since the last call, for somebody else to add. */
+  /** Returns what was counted since the last call, to be added elsewhere. */
   drain(): readonly CallTiming[] {
     const drained = this.list();
     this.#calls = new Map();

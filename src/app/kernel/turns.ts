@@ -10,12 +10,12 @@ export type TurnObserver = (call: PluginCall | undefined) => PluginCall | undefi
 let observeTurn: TurnObserver | undefined;
 const owners = new WeakMap<object, PluginCall>();
 
-/** For whoever watches this thread from outside: nothing that is called at once can be timed from inside. */
+/** Sets the observer that watches this thread from outside: synchronous calls cannot be timed from inside. */
 export function observeTurns(observer: TurnObserver): void {
   observeTurn = observer;
 }
 
-/** Notes whose something is that rules call for every host. What comes with the program belongs to nobody. */
+/** Notes the plugin that owns an item that rules call for every host. Items of the program itself have no owner. */
 export function ownedBy(call: PluginCall, item: object): void {
   owners.set(item, call);
 }
@@ -32,7 +32,7 @@ export function inTurnOf<T>(item: object, run: () => T): T {
   }
 }
 
-/** The same function; the very same one where nobody needs to watch it. */
+/** Returns the function, watched by the observer; the same function itself if it needs no watching. */
 export function inTurnsOf<Given, Answer>(item: object, run: (given: Given) => Answer): (given: Given) => Answer {
   return owners.has(item) ? (given) => inTurnOf(item, () => run(given)) : run;
 }

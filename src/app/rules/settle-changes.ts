@@ -51,7 +51,7 @@ export interface AskedChange {
 /** The outcome of an asked change. */
 export interface SettledChange {
   readonly confirmedBy: ConfirmedBy | 'keep';
-  /** The version to hold, which acts until the change is confirmed; `undefined` if one is held already. */
+  /** The version that acts until the change is confirmed, if it has to be held and is not held yet. */
   readonly holds: HeldVersion | undefined;
   /** Whether nothing is held any more once the change is stored. */
   readonly lifts: boolean;

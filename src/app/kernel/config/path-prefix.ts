@@ -13,7 +13,7 @@ export function isUsablePrefix(address: string): boolean {
   return prefix === '' || (/^(?:\/[\w.~-]+)+$/.test(prefix) && !OWN.test(prefix));
 }
 
-/** Links with this address go to everybody, so neither a user nor a query that somebody wrote into it may stay. */
+/** Removes user and query from an address: links with it go to all users, so credentials in it must not remain. */
 export function withoutCredentials(address: string): string {
   return address.replace(/[?#].*$/s, '').replace(/^([a-z][a-z\d+.-]*:\/+)?.*@/is, '$1');
 }

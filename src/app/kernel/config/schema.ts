@@ -314,7 +314,7 @@ export const configSchema = z.strictObject({
 export type Config = Readonly<z.output<typeof configSchema>>;
 export type ConfigKey = keyof Config;
 
-/** Where a value came from: `default`, a file's path, a variable's name or a flag. */
+/** The source of each value: `default`, a file's path, a variable's name or a flag. */
 export type ConfigOrigins = Readonly<Record<ConfigKey, string>>;
 
 /** By key, the feature that reads it: a configuration that sets one of a feature that is not there is refused. */

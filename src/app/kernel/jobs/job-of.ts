@@ -2,25 +2,26 @@ import { worded } from '../../../kit/worded.ts';
 import { AppError, type JobName, type JobSystem, type JobType } from '../../../ports/index.ts';
 import type { PluginRegistry } from '../plugin-host/registry.ts';
 
-/** What a command of a cron group means. */
+/** The meaning of a cron group's command. */
 export interface KnownJob extends JobType {
   /** Why there is nothing here that does it, in one sentence; its run fails with that. */
   readonly missing?: string;
   /** The account must be of this type. */
   readonly accountType?: string;
-  /** What monitoring of an existing installation knows its runs as in the log; empty for names of our own. */
+  /** Names by which the monitoring of an existing installation knows its runs in the log; empty for names of our own. */
   readonly logsAs: readonly string[];
 }
 
 type Registered = Pick<PluginRegistry, 'job' | 'jobName' | 'namedJob' | 'source' | 'target'>;
 
-/** What does the work of systems that an account type stands for. A further one of that name would be found like these. */
+/** Jobs that do the work of systems represented by an account type. Another job of such a name would be found the same way. */
 const EXPORT = 'Export';
 const IMPORT = 'Import';
 
 /**
- * The job that a command means: what a plugin registers under that name, else what a plugin says of the name, else the job whose
- * pattern it fits. A known name never means another job of a similar name. `undefined` for what nobody knows.
+ * Returns the job that a command means: one registered by a plugin under that name, or else one that a plugin assigns to the
+ * name, or else one whose pattern matches. A known name never means another job of a similar name. `undefined` for an unknown
+ * command.
  */
 export function jobOf(plugins: Registered, command: string): KnownJob | undefined {
   const known = plugins.jobName(command);
@@ -62,7 +63,7 @@ function meant(plugins: Registered, known: JobName): KnownJob {
     };
   }
   if (id === undefined) return missing(known, nobodyDoes(plugins, known));
-  // Who may see a group does not change when the connector comes.
+  // The visibility of a group must not change when the connector is added.
   const within = id === IMPORT && system !== undefined ? { withinAccount: true as const } : {};
   if (system !== undefined && !isConnected(plugins, id, system)) {
     return { ...missing(known, noConnector(name, system)), ...within };

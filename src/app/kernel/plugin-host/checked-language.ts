@@ -100,7 +100,7 @@ function quoted(text: string): string {
 
 const DEEPEST = 50;
 
-/** The value as JSON has it. Throws for anything else: it would stand in an inventory as `[object Promise]`. */
+/** Returns the value as JSON has it. Throws for anything else, which an inventory would show as `[object Promise]`. */
 function plainValue(value: unknown, depth = 0): JsonValue {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
@@ -119,7 +119,7 @@ function isPlainObject(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Nobody waits for a promise that was answered in the place of a value. */
+/** Ignores the outcome of a promise that was returned instead of a value. */
 function discard(value: unknown): void {
   if (value instanceof Promise) value.catch(() => undefined);
 }

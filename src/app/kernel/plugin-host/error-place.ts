@@ -1,12 +1,12 @@
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where this program's own files are: beside this module in the bundle, the sources otherwise. */
+/** The location of this program's own files: next to this module in the bundle, or else the sources. */
 const PROGRAM = import.meta.url.endsWith('.ts')
   ? fileURLToPath(new URL('../../../', import.meta.url))
   : `${dirname(fileURLToPath(import.meta.url))}/`;
 
-/** `file:///plugins/rack/index.js:12:5`, `/plugins/rack/index.js:12:5` or, of a text that is no JavaScript, `…/index.js:12`. */
+/** `file:///plugins/rack/index.js:12:5`, `/plugins/rack/index.js:12:5` or, if the text is not JavaScript, `…/index.js:12`. */
 const PLACE = /(?:^|file:\/\/|\(|at )(\/[^()]+?):(\d+)(?::\d+)?(?=\)?$)/gm;
 
 interface ErrorPlace {
@@ -14,7 +14,10 @@ interface ErrorPlace {
   readonly line: number;
 }
 
-/** The file and line of a plugin that an error comes from; `undefined` where the program itself threw it, or nobody knows. */
+/**
+ * Returns the file and line of a plugin that an error comes from; `undefined` if the program itself threw it, or if they are
+ * unknown.
+ */
 export function placeOf(error: unknown): ErrorPlace | undefined {
   const [first] = placesOf(error);
   return first?.path.startsWith(PROGRAM) ? undefined : first;
@@ -25,7 +28,7 @@ export function pathsOf(error: unknown): readonly string[] {
   return placesOf(error).flatMap(({ path }) => (path.startsWith(PROGRAM) ? [] : [path]));
 }
 
-/** Behind a message: ` (index.js:12)`. Nothing where there is no such place. */
+/** Returns the place to append to a message: ` (index.js:12)`. Empty if there is no such place. */
 export function placeText(error: unknown): string {
   const place = placeOf(error);
   return place === undefined ? '' : ` (${basename(place.path)}:${place.line})`;

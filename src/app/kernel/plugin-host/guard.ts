@@ -3,19 +3,19 @@ import { AppError } from '../../../ports/index.ts';
 import type { PluginCall } from '../turns.ts';
 import { placeText } from './error-place.ts';
 
-/** Which plugin is called for what; both stand in the error when it fails. */
+/** A call of a plugin and its purpose; both appear in the error if it fails. */
 export interface GuardedCall extends PluginCall {
   readonly timeoutSeconds: number;
   readonly signal?: AbortSignal;
 }
 
-/** What plugins are called for at a moment, the newest call last. */
+/** The calls of plugins at a moment, the newest last. */
 export type CallsUnderWay = readonly PluginCall[];
 
 const underWay = new Set<PluginCall>();
 let observe: ((calls: CallsUnderWay) => void) | undefined;
 
-/** For whoever watches this thread from outside: told whenever a call begins or ends. */
+/** Sets the observer that watches this thread from outside; it is called whenever a call begins or ends. */
 export function observeCalls(observer: (calls: CallsUnderWay) => void): void {
   observe = observer;
 }

@@ -1,9 +1,9 @@
 import { type GuardedCall, guarded } from './guard.ts';
 
 /**
- * Reads a stream that a plugin answered. Each step is a guarded call: a stream that hangs or fails breaks off with an error
- * that names the plugin. The time in which the reader works on a step does not count. The plugin's iterator is ended
- * whichever way the reading ends, and nobody waits for one that hangs.
+ * Reads a stream that a plugin returned. Each step is a guarded call: a stream that hangs or fails breaks off with an error that
+ * names the plugin. The time that the reader takes for a step does not count. The plugin's iterator is always ended, however the
+ * reading ends, without waiting for one that hangs.
  */
 export async function* guardedStream<T>(call: GuardedCall, stream: AsyncIterable<T>): AsyncGenerator<T> {
   const iterator = await guarded(call, () => stream[Symbol.asyncIterator]());
@@ -35,6 +35,6 @@ async function giveUp(iterator: AsyncIterator<unknown>): Promise<void> {
   try {
     await iterator.return?.();
   } catch {
-    // What is wrong with it is reported already.
+    // Its fault is reported already.
   }
 }

@@ -19,7 +19,7 @@ export interface PluginLoadOptions {
   readonly modules: readonly string[];
   /** Settings by plugin id. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** What relative paths and package names are looked for in, one after the other. */
+  /** Directories in which relative paths and package names are looked up, in this order. */
   readonly directories: readonly string[];
   readonly timeoutSeconds: number;
   readonly logger: Logger;
@@ -42,8 +42,8 @@ const BUILT_IN = 'built in';
 const ID = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
 /**
- * Loads, checks and registers all plugins. A broken one is recorded by name and stops nothing else; the built-in ones
- * come first, so that nobody takes their names.
+ * Loads, checks and registers all plugins. A broken one is recorded by name and does not stop the others; built-in ones come
+ * first, so that no other plugin takes their names.
  */
 export async function loadPlugins(registry: PluginRegistry, options: PluginLoadOptions): Promise<Plugin<never>[]> {
   const loaded: Plugin<never>[] = [];
@@ -75,7 +75,7 @@ export async function loadPlugins(registry: PluginRegistry, options: PluginLoadO
   return loaded;
 }
 
-/** `undefined` when it is left out as it registers; throws when it is no plugin that there could be. */
+/** Loads a module. Returns `undefined` if it is left out while registering; throws if it cannot be a plugin. */
 async function loadModule(
   registry: PluginRegistry,
   module: LoadedModule,
@@ -207,7 +207,7 @@ function resolveModule(name: string, directories: readonly string[]): string {
   }
 }
 
-/** Below one of the directories, else beside this program, where a global installation has both. */
+/** Resolves a package in one of the directories, or else next to this program, as in a global installation. */
 function installed(name: string, directories: readonly string[]): string {
   const places = [...directories.map((directory) => join(directory, 'package.json')), import.meta.url];
   for (const place of places) {
@@ -236,7 +236,7 @@ function refuse(
 /** Logs why there is no such plugin, and answers it. */
 function leftOut(plugin: { id: string; origin: string }, error: unknown, logger: Logger): string {
   const message = error instanceof Error ? error.message : String(error);
-  // Where in the plugin it was is for its author; what Muster itself refuses says so in words.
+  // The location within the plugin is for its author; refusals by Muster itself explain themselves.
   const cause = error instanceof AppError ? error.cause : error;
   const stack = placeOf(cause) === undefined ? undefined : (cause as Error).stack;
   logger.error('plugin left out', {

@@ -1,9 +1,9 @@
 import { register } from 'node:module';
 
 /**
- * Lets plugins outside of this package import `muster/plugin-api`, `muster/kit`, `muster/storage-api` and `muster/testing`, also by the name of the package, without having it installed beside
- * them, and those that have it for their tests too: to every plugin they are the running program's own files, so that an error of a
- * class is one here and there.
+ * Lets plugins outside of this package import `muster/plugin-api`, `muster/kit`, `muster/storage-api` and `muster/testing`, also
+ * by the name of the package. They need not have it installed, and may have it for their tests: every plugin gets the running
+ * program's own files, so that the class of an error is the same in both.
  */
 export function offerPluginApi(entries: Readonly<Record<string, string>>): void {
   const source = `

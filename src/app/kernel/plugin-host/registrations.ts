@@ -5,7 +5,7 @@ import { isRole } from '../caller.ts';
 import { ownedBy } from '../turns.ts';
 import { checkedFilter, checkedOperator, type WordOwner } from './checked-language.ts';
 
-/** Names stand in commands, paths and options: `--list` would be one of these. */
+/** Names are used in commands, paths and options, where `--list` would look like an option. */
 const ID = /^[a-z][a-z0-9_-]{0,99}$/i;
 const PROVIDER = /^[\p{L}\p{N}_][\p{L}\p{N} ._-]{0,99}$/u;
 /** Jobs are called by what people write in the groups of existing installations: `Netbox: Import Devices`. */
@@ -122,8 +122,8 @@ const provider = z.object({
 });
 
 /**
- * The door for plugins of others: what they register is looked at, so that one that lacks something is left out with its name, and is
- * not the error of whoever uses it. It closes when the plugin has registered.
+ * Returns the door for external plugins: it checks what they register, so that an incomplete plugin is left out by name instead
+ * of failing for its users. It closes when the plugin has registered.
  */
 export function checkedDoor(door: PluginHost, owner: WordOwner): PluginHost & { close(): void } {
   let isOpen = true;

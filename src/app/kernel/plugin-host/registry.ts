@@ -61,7 +61,7 @@ export interface PluginStatus {
   readonly state: 'running' | 'failed';
   /** Why it failed; empty while it runs. */
   readonly message: string;
-  /** What it registered, as `source csv`. */
+  /** Its registrations, such as `source csv`. */
   readonly provides: readonly string[];
 }
 
@@ -75,7 +75,7 @@ const RESERVED_PROVIDERS = new Set(['ansible', 'default']);
 
 const KEPT_TYPES = 'kept rule types';
 
-/** What plugins brought, by kind and name. An instance, so that each application has its own. */
+/** The registrations of plugins, by kind and name. An instance, so that each application has its own. */
 export class PluginRegistry implements RuleLanguage {
   readonly #ownStores: ReadonlySet<string>;
   readonly #ruleTypes = new Map<string, Registered<RuleType>>();
@@ -286,7 +286,7 @@ export class PluginRegistry implements RuleLanguage {
     return all.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
   }
 
-  /** Notes which settings of a plugin are secrets, beside those that are called so. */
+  /** Notes which settings of a plugin are secrets, in addition to those that have the name of one. */
   markSettings(pluginId: string, names: ReadonlySet<string>): void {
     if (names.size > 0) this.#secretSettings.set(pluginId, names);
   }

@@ -6,7 +6,7 @@ const STAGES: ReadonlySet<RuleStage> = new Set(RULE_STAGES);
 /** In which rules of one type of targets have a place. */
 const OF_TARGETS: ReadonlySet<RuleStage> = new Set(['rewrite', 'filter', 'variables', 'target']);
 
-/** Rules of a stage that there is not, or that nobody asks, would never run, and nobody would miss them. */
+/** Throws for a stage that does not exist or is not evaluated: its rules would never run, without anyone noticing. */
 export function requireStage({ id, evaluation, takesList }: RuleType): void {
   if (evaluation === undefined) return;
   const { stage, target, hostsOnly } = evaluation;
@@ -23,7 +23,7 @@ export function requireStage({ id, evaluation, takesList }: RuleType): void {
   if (takesList === true) throw refused(id, 'rules of a target are about hosts and take no lists');
 }
 
-/** Nobody but the plugin of a target says where its hosts go. */
+/** Throws unless the plugin of the target itself registers the rules: only it decides where its hosts go. */
 export function requireOwnTarget({ id, evaluation }: RuleType, isOwn: (target: string) => boolean): void {
   const target = evaluation?.target;
   if (target === undefined || isOwn(target)) return;

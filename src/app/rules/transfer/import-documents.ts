@@ -429,8 +429,8 @@ function tally(count: TypeCounts, outcome: RuleOutcome, likeness: Likeness | und
 }
 
 /**
- * Returns the firing rules that are new here and come from another installation, in which they have fired. If several share a name
- * or id, only the first is new.
+ * Returns the firing rules that are new here and come from another installation, in which they have fired. If several share a
+ * name or id, only the first is new.
  */
 function foreignFires(candidates: readonly Candidate[]): readonly Candidate[] {
   const seen = new Set<string>();

@@ -17,9 +17,9 @@ import { HELD } from '../../kernel/plugin-host/registry.ts';
 import { isWaiting } from './waiting.ts';
 
 /**
- * A version that acts while a change waits. A change of a document that restricts waits in addition to the acting version: the
- * document is stored as changed, and the acting version is held here until an administrator confirms the change. A version is
- * held only if the change is not vouched for; once it is, none is held.
+ * The acting version of a document while a change waits. A change of a document that restricts is stored at once, and the version
+ * that acts is held here until an administrator confirms the change. A version is held only if the change is not vouched for;
+ * once it is, none is held.
  */
 export interface HeldVersion {
   readonly type: string;

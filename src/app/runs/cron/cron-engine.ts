@@ -156,7 +156,7 @@ export class CronEngine {
     try {
       return await work();
     } finally {
-      // The longest waiting job takes over the place.
+      // The group that has waited longest takes over the place.
       const next = this.#turns.shift();
       if (next === undefined) this.#running--;
       else next();

@@ -109,8 +109,8 @@ export interface Stage {
   /** One outcome a record, in order; `as` says what the records are, where that is not what the account has. Throws when the store refused the whole call: nothing of it was written then. */
   write(records: readonly PreparedRecord[], as?: WritingAccount): Promise<readonly WriteOutcome[]>;
   /**
-   * Yields the outcomes of records that were put aside, at the end of a read, even a failed one. `isWhole` is true if all was read;
-   * `named` are hosts that the source named although they were not written.
+   * Yields the outcomes of records that were put aside, at the end of a read, even a failed one. `isWhole` is true if all was
+   * read; `named` are hosts that the source named although they were not written.
    */
   settle?(isWhole: boolean, named: ReadonlySet<string>): AsyncIterable<readonly Settled[]>;
   /** After a complete read: deals with hosts that the source no longer names, `except` these. */
