@@ -442,6 +442,15 @@ export function describePlans(name: string, create: StorageHarness['create']): v
       expect(await apply(third.id, ada)).toMatchObject({ status: 'done' });
     });
 
+    it('of an account that is gone are not applied to another of its name', async () => {
+      await save('web1', { site: 'berlin' });
+      const { id } = await plan();
+      await muster.run(deleteAccount, { name: 'out' });
+      await muster.run(addAccount, { name: 'out', type: 'shelf', settings: {} });
+      await expect(apply(id)).rejects.toEqual(code('not_found'));
+      expect(shelf.calls).toEqual([]);
+    });
+
     it('of a cron group are not approved by who asked for its run', async () => {
       await set({ approval_above: '0' });
       const ada = await muster.addCaller('ada', { roles: ['all'], admin: true });

@@ -351,8 +351,13 @@ export async function requiredPlan(services: RunServices, caller: Caller, id: st
   return plan;
 }
 
-/** Returns the account that a plan is for. Throws if there is none that the caller may reach. */
+/** Returns the account that a plan is for. Throws if it is gone, even if another has its name by now, or if the caller may not reach it. */
 export async function accountOfPlan(services: RunServices, caller: Caller, plan: Plan): Promise<Account> {
   const found = await services.accounts.byId(plan.accountId);
-  return services.accounts.inScope(found?.name ?? plan.account, caller.scope);
+  if (found === undefined)
+    throw new AppError(
+      'not_found',
+      worded`account ${{ account: plan.account }} of plan ${{ id: plan.id }} is gone; discard the plan`,
+    );
+  return services.accounts.inScope(found.name, caller.scope);
 }
