@@ -6,8 +6,9 @@ import type { ProcessIdentity } from '../ports/index.ts';
 const LONGEST_HOST = 63;
 
 /**
- * This process by machine, process number and start. A number says nothing on another machine, after a restart of this one or
- * in another container, so the machine is its current boot and the namespace of process numbers, where there are such things. The host is there for people alone.
+ * Returns this process by machine, process number and start. A number is meaningless on another machine, after a restart of this
+ * one or in another container, so the machine is its current boot and the namespace of process numbers, if there are such things.
+ * The host is there for people only.
  */
 export function processIdentity(): ProcessIdentity {
   const machine = machineName();
@@ -24,7 +25,7 @@ export function processIdentity(): ProcessIdentity {
       if (!isRunning(pid)) return true;
       const now = statusOf(pid);
       if (now === undefined) return false;
-      // It ended and nobody has fetched its exit code, or its number was given to another process meanwhile.
+      // It ended and no process has fetched its exit code, or its number was given to another process in the meantime.
       return now.ended || (start !== '' && now.start !== start);
     },
   };
@@ -55,7 +56,7 @@ function isRunning(pid: number): boolean {
 function statusOf(pid: number): { readonly start: string; readonly ended: boolean } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program stands in parentheses and may hold anything; the start is the 20th field behind it.
+    // The name of the program is in parentheses and may contain anything; the start is the 20th field behind it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { start: fields[19] ?? '', ended: fields[0] === 'Z' || fields[0] === 'X' };
   } catch {

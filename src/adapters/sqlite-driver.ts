@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** What Muster asks of a driver of SQLite. */
+/** The part of a SQLite driver that Muster uses. */
 export interface SqliteDatabase {
   readonly inTransaction: boolean;
   prepare(sql: string): SqliteStatement;
@@ -32,8 +32,8 @@ type Open = (path: string, timeoutMs: number) => SqliteDatabase;
 let open: Open | undefined;
 
 /**
- * The compiled driver, which is faster; where it was not built, the SQLite of Node.js itself, so that a first inventory needs no compiler.
- * Throws what the compiled driver throws where there is neither.
+ * The compiled driver, which is faster; if it was not built, the SQLite of Node.js itself, so that a first inventory needs no
+ * compiler. Throws the error of the compiled driver if neither is available.
  */
 export function loadSqliteDriver(): Open {
   open ??= compiled();

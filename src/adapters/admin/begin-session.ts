@@ -7,28 +7,28 @@ import type { Services } from '../listener/services.ts';
 import { cookiePlace } from './cookie-place.ts';
 import { sessionCookie, sessionIn } from './session.ts';
 
-/** Who comes in, and how. */
+/** The user of a new session, and how they entered. */
 export interface Entering {
   /** The name of the user. */
   readonly user: string;
-  /** How a person logged in who is known elsewhere. */
+  /** Details of the login of a user known elsewhere. */
   readonly signIn?: Admitted['signIn'];
   /** Seconds after which the session ends, where that is earlier than usual. */
   readonly seconds?: number;
   /** As the audit log names it. */
   readonly operation: string;
-  /** What the audit log says besides; empty: nothing. */
+  /** Further details for the audit log; empty if there are none. */
   readonly details: string;
 }
 
 export type BeginSession = (request: FastifyRequest, reply: FastifyReply, who: Entering) => Promise<void>;
 
-/** The one way in: whoever was verified, by whichever door, gets a session here and nowhere else. */
+/** The only way in: any verified user, however verified, gets a session here and nowhere else. */
 export function sessionBeginner(services: Services): BeginSession {
   return async (request, reply, { user, signIn, seconds, operation, details }) => {
     const { address } = contextOf(request).client;
     const place = cookiePlace(request, services.config);
-    // Whatever session the browser showed is over: nobody goes on under a cookie that somebody else put there.
+    // Ends any session that the browser showed: a user must not continue under a cookie planted by another.
     const before = sessionIn(request.headers.cookie, place);
     if (before !== undefined) await services.sessions.leave(before);
     const begun = await services.sessions.begin(user, {

@@ -3,7 +3,7 @@ import { pathPrefix } from '../../app/kernel/config/path-prefix.ts';
 import type { Config } from '../../app/kernel/config/schema.ts';
 import { contextOf } from '../listener/request-context.ts';
 
-/** Where a browser keeps a cookie of ours. */
+/** Attributes that decide how a browser keeps a cookie of ours. */
 export interface CookiePlace {
   readonly encrypted: boolean;
   /** The path below which the service is found; empty at the top of its host. */
@@ -15,9 +15,9 @@ export function cookiePlace(request: FastifyRequest, config: Pick<Config, 'BASE_
 }
 
 /**
- * Over TLS the name makes the browser promise that this very host set the cookie, for all paths, over TLS; a browser refuses that name
- * where nothing is encrypted, which is only this machine. The promise does not allow a path of its own, so installations
- * below different paths of one host keep their cookies apart by names.
+ * Returns the name of a cookie. Over TLS the name makes the browser promise that this very host set the cookie, for all paths,
+ * over TLS; a browser refuses that name without encryption, which is only allowed on this machine. The promise does not permit a
+ * path of its own, so installations below different paths of one host keep their cookies apart by names.
  */
 export function cookieName(name: string, { encrypted, prefix }: CookiePlace): string {
   return `${encrypted ? '__Host-' : ''}${name}${prefix.replaceAll('/', '-')}`;

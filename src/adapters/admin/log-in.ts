@@ -36,7 +36,7 @@ const passwordSchema = z.object({
     .describe('The account that the person logs in with; absent: a password of this service'),
 });
 
-/** What somebody shows to come in. */
+/** Proof that a user presents to log in. */
 const loginSchema = z.union([
   z.object({ ticket, code }),
   z.object({ ticket, recovery_code: code }),
@@ -54,10 +54,10 @@ interface Door {
   readonly access: Parameters<HttpMountKit['access']['verify']>[0];
 }
 
-/** Who comes in, with recovery codes to be shown once where there are new ones. */
+/** The user who logged in, with new recovery codes, if any, to be shown once. */
 type LoggedIn = Entering & { readonly recoveryCodes: readonly string[] };
 
-/** Who shows what is enough, or what is still to be shown. Throws for anybody else. */
+/** Returns the user whose proof suffices, or the step still missing. Throws for anyone else. */
 export async function logIn(body: unknown, door: Door): Promise<LoggedIn | { readonly second_step: SecondStep }> {
   const login = loginSchema.safeParse(body);
   if (!login.success) throw new AppError('invalid_input', worded`enter a user name and a password`);
@@ -132,7 +132,7 @@ function fromOf({ request }: Door) {
   return { entrance: 'admin' as const, address: client.address, requestId: request.id, path: '/admin' };
 }
 
-/** Notes in the audit log that nobody came in. */
+/** Writes the failed login to the audit log. */
 function audited({ services, request }: Door) {
   return (error: unknown): never => {
     services.anonymousRefusals.audit({

@@ -8,7 +8,7 @@ export type OfferedName = {
   [Name in keyof Catalogue]: NonNullable<Catalogue[Name]['at']['page']> extends true ? Name : never;
 }[keyof Catalogue];
 
-/** What a page sends; members with a default may be left out, and the executor checks all of them. */
+/** Input that a page sends; members with a default may be left out, and the executor checks all of them. */
 export type OfferedInput<Name extends OfferedName> = Catalogue[Name] extends { input: z.ZodType<infer Input> }
   ? Partial<Input>
   : never;

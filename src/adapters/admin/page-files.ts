@@ -8,12 +8,12 @@ import { builtFile } from '../listener/built-files.ts';
 import { chosenCoding } from '../listener/compression.ts';
 import { MARK_ADDRESS } from './mark.ts';
 
-/** Written by the build beside the program: which files the pages need. */
+/** Written by the build next to the program: the files that the pages need. */
 const manifestSchema = z.object({
   /** Loaded by the page itself. */
   script: z.string(),
   style: z.string(),
-  /** What the script needs before it runs. */
+  /** Files that the script needs before it runs. */
   parts: z.array(z.string()),
   /** All files with their media types. */
   files: z.record(z.string(), z.string()),
@@ -93,7 +93,7 @@ function pageHeaders(nonce: string): Record<string, string> {
 
 function pageHtml({ script, style, parts }: Manifest, nonce: string, prefix: string): string {
   const preloads = parts.map((part) => `<link rel="modulepreload" href="${prefix}/admin/assets/${part}">\n`).join('');
-  // Where the pages are below a path of the host, they must know it.
+  // Pages served below a path of the host must know that path.
   const below = prefix === '' ? '' : `<meta name="muster-prefix" content="${prefix}">\n`;
   return `<!doctype html>
 <html lang="en" data-mantine-color-scheme="light">

@@ -1,14 +1,14 @@
 import type { PluginPage } from '../../ports/index.ts';
 
-/** What the document of a page knows of who looks at it. */
+/** Facts about the viewer that the document of a page knows. */
 export interface PageViewer {
   readonly user: string;
   readonly theme: 'light' | 'dark';
 }
 
 /**
- * The document stands in an origin of its own, whoever frames or opens it: without cookies, without the page around it, and without a way
- * to any server. What it wants it asks of the page that frames it.
+ * The document has an origin of its own, however it is framed or opened: without cookies, without the page around it, and without
+ * access to any server. It asks the framing page for everything it wants.
  */
 export const PLUGIN_PAGE_HEADERS = {
   'content-security-policy': [
@@ -46,7 +46,7 @@ ${html}
 `;
 }
 
-/** So that a page looks as if it belonged here before its author has written a line of style. */
+/** Makes a page look native before its author has written a line of style. */
 const STYLE = `body{margin:0;font:14px/1.55 system-ui,sans-serif;color:#1f2328;background:#fff}
 [data-theme=dark] body{color:#c9c9c9;background:#242424}
 table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:6px 10px;border-bottom:1px solid #8884}

@@ -42,13 +42,13 @@ export interface AdminDeps {
 
 const LOGIN_BYTES = 16 * 1024;
 const OPERATION_PATH = '/admin/api/operations/:area/:name';
-/** What a frame of the pages shows. */
+/** Content of a frame in the pages. */
 const PLUGIN_PAGE_PATH = '/admin/plugin-pages/:plugin/:page';
 const SESSION_PATH = '/admin/api/session';
 const PASSKEY_PATH = '/admin/api/session/passkey';
 const LOG_OUT = 'session/log-out';
 
-/** What the pages may know of who is logged in. */
+/** Facts about the current user that the pages may know. */
 export interface SessionAnswer {
   readonly user: string;
   readonly roles: readonly string[];
@@ -66,14 +66,14 @@ export interface SessionAnswer {
   readonly refused: Readonly<Partial<Record<OfferedName, Refused>>>;
 }
 
-/** What follows a logout. */
+/** Answer to a logout. */
 export interface LogoutAnswer {
   readonly status: 'logged_out';
-  /** Where the browser goes to log out there too, by which it had logged in; `null`: nowhere. */
+  /** Address at which the browser also logs out of the service it had logged in by; `null` if there is none. */
   readonly go_to: string | null;
 }
 
-/** What follows a login: the session, with codes to be shown once where a second factor is new, or what is still to be shown. */
+/** Answer to a login: the session, with codes to be shown once for a new second factor, or the step still missing. */
 export type LoginAnswer =
   | (SessionAnswer & { readonly recovery_codes?: readonly string[] })
   | { readonly second_step: SecondStep };
@@ -81,11 +81,11 @@ export type LoginAnswer =
 interface Refused {
   /** `absent`: it belongs to a feature that this program does not have. */
   readonly why: Denial | 'absent';
-  /** Whom the operation is for, in words. */
+  /** The users the operation is for, in words. */
   readonly whom: string;
 }
 
-/** The admin interface: its pages, the session of who uses them, and the operations that they call. */
+/** The admin interface: its pages, the session of their user, and the operations that they call. */
 export function adminInterface(options: AdminOptions): (deps: AdminDeps) => HttpMount {
   return (deps) => ({
     paths: [
@@ -152,7 +152,7 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
     return { message: request.raw, client, requestId: request.id, path: '/admin', entrance: 'admin' as const };
   }
 
-  /** What every call of the pages goes through before its body is read, and before anybody asks who sends it. */
+  /** Returns the checks that every call of the pages passes before its body is read, and before its sender is identified. */
   function admit(route: string) {
     return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       const { client } = contextOf(request);
@@ -165,13 +165,13 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
     };
   }
 
-  /** Who is logged in, if anybody is. */
+  /** Returns the session of the current user, if there is one. */
   async function sessionOf(request: FastifyRequest): Promise<FoundSession | undefined> {
     const sealed = sealedIn(services, request);
     return sealed === undefined ? undefined : sessions.find(sealed, proxiedRequest(request.raw));
   }
 
-  /** Who is logged in by the proxy that sends the request, where nobody is otherwise. */
+  /** Logs in the user named by the proxy that sends the request, if there is no session otherwise. */
   async function byProxy(request: FastifyRequest, reply: FastifyReply): Promise<Identity | undefined> {
     const admitted = await services.proxyLogins.logIn(proxiedRequest(request.raw));
     if (admitted === undefined) return undefined;
@@ -295,7 +295,7 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
   });
 }
 
-/** Only pages get the parts of messages, so that they say it in the language of who reads it. */
+/** Only pages get the parts of messages, so that they show them in the reader's language. */
 function wordingOf(error: unknown): object {
   if (!(error instanceof AppError) || error.code === 'internal') return {};
   const { wording, details } = error;
@@ -325,7 +325,7 @@ function offered(
   return operation;
 }
 
-/** Answered as it stands: a session that has ended is no guess at a password. */
+/** Sent unchanged: a session that has ended is not a guess at a password. */
 const NOT_LOGGED_IN = {
   status: 401,
   headers: {},

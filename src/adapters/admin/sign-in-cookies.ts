@@ -45,7 +45,7 @@ export async function pendingCookie(
   return cookie(PENDING, await secrets.seal(text, PURPOSE), MINUTES * 60, place);
 }
 
-/** `undefined` where none is under way, or it took too long. */
+/** Returns `undefined` if no login is under way, or if it took too long. */
 export async function pendingIn(
   header: string | undefined,
   { secrets, now, place }: { readonly secrets: SecretBox; readonly now: number; readonly place: CookiePlace },
@@ -64,7 +64,7 @@ export function noPendingCookie(place: CookiePlace): string {
   return cookie(PENDING, '', 0, place);
 }
 
-/** What went wrong with a login elsewhere, for the login page that the browser comes back to. */
+/** Describes a failed login elsewhere, for the login page that the browser returns to. */
 export function problemCookie(message: string, place: CookiePlace): string {
   return cookie(PROBLEM, message.slice(0, 500), message === '' ? 0 : 60, place);
 }

@@ -17,10 +17,10 @@ const RETURN_PATH = `${BEGIN_PATH}/return`;
 const ENDED_PATH = `${BEGIN_PATH}/ended`;
 const ENDED_BYTES = 64 * 1024;
 
-/** What the login page offers. */
+/** Ways to log in that the login page offers. */
 export interface SignInAnswer {
   readonly methods: readonly OfferedMethod[];
-  /** What went wrong with the login from which the browser comes back; empty: nothing. */
+  /** The reason the login the browser returns from failed; empty if it did not. */
   readonly problem: string;
   /** Whether anybody has a passkey. */
   readonly passkeys: boolean;
@@ -189,7 +189,7 @@ export function addressOf({ config }: Services, request: FastifyRequest, path: s
   return `${base.replace(/\/+$/, '')}${path}`;
 }
 
-/** A page of ours: nobody is led to another site by a link to the login. */
+/** Returns a page of ours: a link to the login must not lead to another site. */
 function pageOf(to: string | undefined, prefix: string): string {
   const path = to?.startsWith(`${prefix}/admin`) ? to.slice(prefix.length) : to;
   return `${prefix}${path !== undefined && /^\/admin(?:\/[^\\\s]*)?$/.test(path) ? path : '/admin'}`;

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { type AuditSink, forwardedText } from '../../ports/index.ts';
 
-/** Lines of JSON at the end of a file that nobody else reads. They are on the disk when they count as sent. */
+/** Appends lines of JSON to a file for other programs. They are on the disk when they count as sent. */
 export function fileSink(path: string): AuditSink {
   return {
     name: `file:${path}`,

@@ -38,7 +38,7 @@ function credentialsOf(url: URL, token: string): { readonly place: URL; readonly
   return token === '' ? { place } : { place, authorization: `Bearer ${token}` };
 }
 
-/** A lone percent sign is no encoding. */
+/** A lone percent sign does not start an encoding. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -17,7 +17,7 @@ export interface SyslogMessage {
   readonly facility: number;
   readonly severity: number;
   readonly at: Date;
-  /** What kind of message it is: `audit`. */
+  /** Type of the message: `audit`. */
   readonly kind: string;
   readonly text: string;
 }
@@ -29,8 +29,8 @@ export interface SyslogPlace {
 }
 
 /**
- * Messages as RFC 5424 has them. Over TCP and TLS each is preceded by its length (RFC 6587, 5425). The protocol knows no
- * receipt: over UDP nobody learns what is lost, over TCP and TLS what was handed to the line counts as sent.
+ * Sends messages in the format of RFC 5424. Over TCP and TLS each is preceded by its length (RFC 6587, 5425). The protocol has no
+ * receipts: over UDP losses go unnoticed, over TCP and TLS anything written to the connection counts as sent.
  */
 export function syslogPlace(transport: SyslogTransport, host: string, port: number): SyslogPlace {
   const to = { host, port: port || DEFAULT_PORTS[transport] };
@@ -44,7 +44,7 @@ export function syslogPlace(transport: SyslogTransport, host: string, port: numb
   };
 }
 
-/** The transport and place that an address names; `undefined` for one that is none of syslog. */
+/** Returns the transport and place that an address names; `undefined` for any other than a syslog address. */
 export function syslogPlaceOf(address: string): SyslogPlace | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const [, transport = 'udp'] = /^syslog(?:\+(udp|tcp|tls))?:$/.exec(url?.protocol ?? '') ?? [];

@@ -13,7 +13,7 @@ export interface Application {
   readonly inventoryProvider: string | undefined;
   /** The one host that the whole inventory shall consist of, for this call. */
   readonly inventoryHost: string | undefined;
-  /** Why the storage or a plugin could not be started, where the command goes on without. */
+  /** The reason the storage or a plugin could not be started, if the command carries on regardless. */
   readonly startFailure?: Error;
   /** Starts no work by itself any more, so that another node does. Idempotent. */
   drain(): void;

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { AppError } from '../../ports/errors.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Asks on the terminal, away from the result. Whatever is no clear yes is a no. */
+/** Asks on the terminal, apart from the result. Anything but a clear yes counts as no. */
 export function askYes(terminal: Terminal, question: string): Promise<boolean> {
   const reader = createInterface({ input: terminal.stdin, terminal: false });
   terminal.stderr.write(`${question} [y/N] `);

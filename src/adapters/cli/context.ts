@@ -35,10 +35,10 @@ const MAKE_A_STORE: ReadonlySet<string> = new Set(
 /** How a note begins that says why the command failed. */
 const FAILURE = 'muster: ';
 
-/** What one run of the command line works with. The application is opened by the first command that needs it. */
+/** Context of one run of the command line. The application is opened by the first command that needs it. */
 export class CommandContext implements Print {
   readonly terminal: Terminal;
-  /** Of the program. */
+  /** Version of the program. */
   readonly version: string;
   /** Colours of the result; `noteColours` are those of the error stream. */
   readonly colours: Colours;
@@ -51,13 +51,13 @@ export class CommandContext implements Print {
   #flags: ConfigFlags = {};
   #logLevel: string | undefined;
   #isPlaceTold = false;
-  /** Where the command works, as its options say. Must be set before the first operation is called. */
+  /** The store or service to work on, from the options. Must be set before the first operation is called. */
   where: RemoteOptions = { namesStore: false };
-  /** What the person asks of a list, beyond the table that everybody gets. */
+  /** The user's wishes for a list, beyond the default table. */
   list: ListWish | undefined;
   /** The command that runs, as `muster host show`. */
   command = 'muster';
-  /** Whether the result is JSON, so that a failure is told as JSON too. */
+  /** True if the result is JSON, so that a failure is reported as JSON too. */
   asJson = false;
   /** Whether nothing is said of how far work is. */
   quiet = false;
@@ -66,9 +66,9 @@ export class CommandContext implements Print {
   role: 'service' | 'server' | 'command' = 'command';
   /** For the one command that does nothing else; a service does it too. Must be set before the application is opened. */
   storageMayUpgrade = false;
-  /** Whether a command makes a storage that is not there, beside those that always do. */
+  /** True if a command creates missing storage, in addition to those that always do. */
   storageMayBeMade = false;
-  /** What a command does when the storage does not start. Must be set before the application is opened. */
+  /** How a command reacts if the storage does not start. Must be set before the application is opened. */
   start: OpenRequest['start'] = 'required';
 
   constructor(terminal: Terminal, version: string, open: OpenApplication) {
@@ -78,7 +78,7 @@ export class CommandContext implements Print {
     this.noteColours = coloursOf(terminal.stderr);
     this.#open = open;
     this.#output = textOutput(terminal.stdout);
-    // A closed error stream must not turn into a crash; there is nobody left to tell.
+    // A closed error stream must not turn into a crash; there is no one left to notify.
     terminal.stderr.on('error', () => undefined);
   }
 
@@ -113,8 +113,8 @@ export class CommandContext implements Print {
   }
 
   /**
-   * What a command that lists answers: `answer` whole where JSON or YAML was asked for and nothing was chosen of it, else what
-   * `shown` hands to `table`.
+   * Writes the answer of a command that lists: all of `answer` if JSON or YAML was requested without a selection, else what
+   * `shown` passes to `table`.
    */
   async listing(wish: ListWish | undefined, answer: () => unknown, shown: () => void | Promise<void>): Promise<void> {
     this.list = wish;
@@ -169,7 +169,7 @@ export class CommandContext implements Print {
     this.terminal.stderr.write(`${parts.join('')}\n`);
   }
 
-  /** Asks on the terminal, and says which service it is about. Whatever is no clear yes is a no. */
+  /** Asks on the terminal, naming the service concerned. Anything but a clear yes counts as no. */
   async ask(question: string): Promise<boolean> {
     const service = await this.service();
     const { askYes } = await import('./ask-yes.ts');
@@ -263,13 +263,13 @@ export class CommandContext implements Print {
     return (await this.#gateway()).stream(operation, input, { signal: this.terminal.signal, ...options });
   }
 
-  /** The service that the command is sent to; `undefined` where it works on the store of this machine. */
+  /** Returns the service that the command is sent to, or `undefined` if it works on the store of this machine. */
   service(): Promise<ServiceGateway | undefined> {
     this.#service ??= this.#chooseService();
     return this.#service;
   }
 
-  /** Nothing of it is loaded where no option, variable or profile speaks of a service. */
+  /** Loads nothing of the client unless an option, variable or profile names a service. */
   async #chooseService(): Promise<ServiceGateway | undefined> {
     const { url, profile } = this.where;
     const isNamed = url !== undefined || profile !== undefined;
@@ -319,7 +319,7 @@ export class CommandContext implements Print {
     };
   }
 
-  /** Writes a streamed answer, at the pace of whoever reads it. */
+  /** Writes a streamed answer, at the pace of the reader. */
   async resultStream(answer: StreamAnswer): Promise<void> {
     for await (const chunk of answer.body) {
       this.terminal.signal.throwIfAborted();

@@ -5,8 +5,8 @@ import type { CommandContext } from './context.ts';
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Between the wish to stop and the stop: `begin` has whoever sends requests look for another node, and for so long these are
- * still answered. Another signal ends it. Somebody who presses Ctrl-C waits for no proxy.
+ * Waits between the request to stop and the stop: `begin` makes senders look for another node, and requests are still answered
+ * for that time. Another signal ends it. Pressing Ctrl-C skips the wait, as no proxy is involved.
  */
 export async function drain(context: CommandContext, seconds: number, begin: () => void): Promise<void> {
   const { terminal } = context;

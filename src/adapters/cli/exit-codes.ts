@@ -1,4 +1,4 @@
-/** What a command answers to its caller. */
+/** Exit codes of commands. */
 export const EXIT = {
   done: 0,
   /** The operation was tried and failed, or was refused. */

@@ -1,4 +1,4 @@
-/** What the help of a group shows beside its commands. Loaded with the group, so that no other command pays for it. */
+/** Additions to the help of a group. Loaded with the group, so that no other command pays for them. */
 interface GroupHelp {
   /** At the end. */
   readonly examples?: readonly string[];

@@ -159,11 +159,11 @@ const OPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'rules import': { '-n': '--dry-run' },
 };
 
-/** Options of the program that take a value, and may stand before the command. */
+/** Options of the program that take a value, and may precede the command. */
 const WITH_VALUE = new Set(['--url', '--profile', '--database-url', '--data-dir', '--log-level', '--ca-file']);
 const MOST_WORDS = 3;
 
-/** The words as the commands here are called. Throws with the sentence for a guess that is no command. */
+/** Returns the words as the commands are called here. Throws with the hint for a guess that is not a command. */
 export function asCalledHere(args: readonly string[]): readonly string[] {
   const at = commandAt(args);
   const before = args.slice(0, at);

@@ -45,7 +45,7 @@ export async function readSecretLine(terminal: Terminal): Promise<string> {
   return secretText(Buffer.concat(line)).replace(/\r$/, '');
 }
 
-/** Bytes that are no text would become other characters, and a secret that nobody can type. */
+/** Bytes that are not text would become other characters, and a secret that cannot be typed. */
 function secretText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

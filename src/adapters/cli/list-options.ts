@@ -3,7 +3,7 @@ import type { ListForm, ListWish } from './output/listing.ts';
 
 const FORMS: readonly ListForm[] = ['table', 'json', 'yaml', 'csv', 'name'];
 
-/** What the options of a list say, as commander names them. */
+/** Options of a list, as commander names them. */
 export interface ListOptions {
   readonly output?: ListForm;
   readonly columns?: readonly string[];
@@ -23,7 +23,7 @@ export function outputOption(): Option {
   return new Option('-o, --output <form>', 'as a table, JSON, YAML, CSV, or a name a line').choices(FORMS);
 }
 
-/** What was asked for of a list; `undefined` for the table that everybody gets. `--json` means `-o json`. */
+/** Returns what was requested of a list, or `undefined` for the default table. `--json` means `-o json`. */
 export function listWishOf({ output, columns, sort, json }: ListOptions): ListWish | undefined {
   const form = json === true ? 'json' : (output ?? 'table');
   if (form === 'table' && columns === undefined && sort === undefined) return undefined;

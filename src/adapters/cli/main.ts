@@ -8,8 +8,8 @@ const stopping = new AbortController();
 const results = keepResults();
 
 /**
- * Takes the standard output for results alone: what a plugin prints, here or in a worker thread, goes where messages go, or it
- * would stand in the middle of a JSON document or of the protocol of the tool server.
+ * Reserves the standard output for results: what a plugin prints, here or in a worker thread, is sent to the error stream, or it
+ * would end up in the middle of a JSON document or of the protocol of the tool server.
  */
 function keepResults(): NodeJS.WriteStream {
   const { stdout } = process;
@@ -17,7 +17,7 @@ function keepResults(): NodeJS.WriteStream {
   return stdout;
 }
 
-/** The directory that the shell stands in may be removed, and everything after this relies on it. */
+/** The working directory of the shell may have been removed, and everything after this relies on it. */
 function requireDirectory(): void {
   try {
     process.cwd();

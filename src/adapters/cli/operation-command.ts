@@ -38,7 +38,7 @@ function addCommand(parent: Command, context: CommandContext, declared: Declared
     const given: Record<string, unknown> = { ...declared.fixed };
     for (const [index, [member]] of parameters.entries()) {
       const word = words[index];
-      // Of words that may be left out there are none then.
+      // Optional variadic words arrive as an empty list.
       if (word !== undefined && !(Array.isArray(word) && word.length === 0)) given[member] = word;
     }
     for (const [name, member] of members) if (options[name] !== undefined) given[member] = options[name];
@@ -50,7 +50,7 @@ function addCommand(parent: Command, context: CommandContext, declared: Declared
     const { output, input } = await done(context, operation, given, entry.progress?.(given));
     const answered = (): unknown => (entry.answered === undefined ? output : entry.answered(output, input));
     const shown = (): void | Promise<void> => entry.view(output, context, input);
-    // A command that has subcommands beside its own argument takes the option for them.
+    // A command that has both subcommands and an argument of its own takes the option for them.
     const asked = command.optsWithGlobals() as ListOptions;
     if (declared.columns !== undefined) await context.listing(listWishOf(asked), answered, shown);
     else if (asked.json === true) await context.json(answered());
@@ -70,7 +70,7 @@ async function loaded({ words, operation: load }: DeclaredCommand): Promise<{
   return { operation, entry };
 }
 
-/** Says what the command needs of the storage; answers the member of the input that tells why it did not start. */
+/** Declares what the command needs of the storage; returns the member of the input that explains why it did not start. */
 async function prepareStorage(
   context: CommandContext,
   storage: DeclaredCommand['storage'],

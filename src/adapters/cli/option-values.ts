@@ -26,7 +26,7 @@ function keyAndValue(text: string): readonly [key: string, value: string] {
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** What `collectPairs` gives. */
+/** Result of `collectPairs`. */
 export type Pairs = readonly (readonly [key: string, value: string])[];
 
 /** Collects `key=value` options. */

@@ -32,7 +32,7 @@ const CONFIG_OPTIONS: Readonly<Record<string, ConfigKey>> = {
   httpPort: 'HTTP_PORT',
 };
 
-/** Somebody wants help on a command that does not exist; Commander by itself shows the help of the level above. */
+/** Help was requested on a command that does not exist; Commander by itself shows the help of the level above. */
 export class HelpOnUnknownCommand extends Error {
   override readonly name = 'HelpOnUnknownCommand';
 }
@@ -105,7 +105,9 @@ export function buildProgram(context: CommandContext): Command {
   return program;
 }
 
-/** Of words that begin otherwise, such as "plan" for "explain", the near one is nearly always another thing, and it may write. */
+/**
+ * If the first letters differ, as in "plan" and "explain", the suggestion is nearly always a different thing, and it may write.
+ */
 function withoutFarSuggestion(message: string): string {
   const [, guess, near] = /'-*([^']*)'\n\(Did you mean (?:one of )?-*(.*)\?\)$/.exec(message) ?? [];
   if (guess === undefined || near === undefined || near.startsWith(guess.charAt(0))) return message;
@@ -162,11 +164,11 @@ export function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
 
-/** What says where the command works. A command may have an option of the same name, which is about something else then. */
+/** Options that determine where the command works. A command may have an option of the same name with another meaning. */
 function remoteOptions(program: Command, command: Command): RemoteOptions {
   const { url, profile, tokenStdin, caFile, plainHttp, databaseUrl, dataDir } = program.opts<GlobalOptions>();
   const hasOwnUrl = command !== program && command.options.some(({ long }) => long === '--url');
-  // The program reads its options wherever they stand.
+  // The program reads its options at any position.
   if (hasOwnUrl && url !== undefined) command.setOptionValue('url', url);
   return {
     ...(url !== undefined && !hasOwnUrl && { url }),

@@ -3,7 +3,7 @@ import { AppError, type ErrorDetail } from '../../ports/errors.ts';
 import { EXIT } from './exit-codes.ts';
 import { UsageError } from './usage-error.ts';
 
-/** A name of a hundred thousand letters is no help in a message. */
+/** A name of a hundred thousand letters would not help in a message. */
 const MAX_MESSAGE = 2_000;
 /** More of these would push the message out of sight. */
 const MAX_DETAILS = 20;
@@ -14,7 +14,7 @@ export interface ErrorReport {
   readonly exitCode: number;
 }
 
-/** What a person is told about a failure; `asJson`: what a script is. Only `debug` shows where in the program it happened. */
+/** Describes a failure for a person, or for a script if `asJson`. Only `debug` shows where in the program it happened. */
 export function reportError(error: unknown, { debug, asJson }: { debug: boolean; asJson: boolean }): ErrorReport {
   const exitCode = exitCodeOf(error);
   if (asJson) return { text: jsonError(error), exitCode };
@@ -61,7 +61,7 @@ function messageText({ message }: Error): string {
   return printableLines(shortened(message));
 }
 
-/** Text that may repeat what somebody gave, at a length that can be read. */
+/** Cuts text that may repeat input to a readable length. */
 export function shortened(text: string): string {
   return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)} …` : text;
 }

@@ -21,7 +21,10 @@ export function readRulesContent(
   }
 }
 
-/** What the pages of existing installations call a download: its model and the time. It holds documents without their type. */
+/**
+ * File name that the pages of existing installations give a download: its model and the time. It holds documents without their
+ * type.
+ */
 const PAGE_EXPORT = /^([A-Za-z]+)_\d+(?: ?\(\d+\))?\.syncer_json$/;
 
 function pageExportType(file: string): string | undefined {

@@ -34,7 +34,7 @@ export async function runCli(args: readonly string[], terminal: Terminal, option
   return exitCode;
 }
 
-/** What is not known may be a name that was mistyped, or written in another case. */
+/** An unknown name may be mistyped, or written in another case. */
 async function withNearName(error: unknown, words: readonly string[], context: CommandContext): Promise<unknown> {
   const isOfName = error instanceof AppError && ['not_found', 'invalid_input'].includes(error.code);
   if (!isOfName || context.role !== 'command' || error.message.includes('did you mean')) return error;
@@ -45,7 +45,7 @@ async function withNearName(error: unknown, words: readonly string[], context: C
   return new AppError(error.code, `${error.message}; did you mean ${near}?`, { details: error.details, cause: error });
 }
 
-/** Looked for in the words themselves, as a mistake among them is told in the same form. */
+/** Searched in the words themselves, as a mistake among them is reported in the same form. */
 function asksForJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   const words = end < 0 ? args : args.slice(0, end);
@@ -61,7 +61,7 @@ async function exitCodeOf(context: CommandContext, run: () => Promise<number>): 
     return await run();
   } catch (error) {
     if (error instanceof CommanderError) return EXIT.usage;
-    // Whoever reads the result has seen enough of it.
+    // The reader has seen enough of the result.
     if (error instanceof OutputClosed) return context.exitCode;
     const report = reportError(error, context);
     context.terminal.stderr.write(report.text);

@@ -10,11 +10,13 @@ const GENERATED_LENGTH = 20;
 
 export interface SecretChoice {
   readonly secret: string;
-  /** True when nobody knows it yet: it has to be shown once. */
+  /** True if the secret is new and has to be shown once. */
   readonly generated: boolean;
 }
 
-/** A password from the standard input, from a prompt, or made up when nobody can be asked or the person gives none. */
+/**
+ * Returns a password from the standard input, from a prompt, or a generated one if there is no terminal or the user enters none.
+ */
 export async function choosePassword(
   context: CommandContext,
   options: { stdin: boolean; message: string },
@@ -45,7 +47,7 @@ export function generatedPassword(): string {
   return Array.from({ length: GENERATED_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
 
-/** Whether there is somebody at a terminal. */
+/** Whether a user is at the terminal. */
 export function canAsk(context: CommandContext): boolean {
   return context.terminal.stdin.isTTY === true && context.terminal.stderr.isTTY === true;
 }

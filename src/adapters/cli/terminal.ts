@@ -11,7 +11,7 @@ export type TerminalOutput = Writable & {
   hasColors?(): boolean;
 };
 
-/** What a command sees of the process it runs in, so that tests can stand in for it. */
+/** The part of the process that a command sees, so that tests can replace it. */
 export interface Terminal {
   readonly stdin: TerminalInput;
   readonly stdout: TerminalOutput;

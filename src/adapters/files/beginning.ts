@@ -10,7 +10,7 @@ export class Beginning {
 
   add(piece: Uint8Array): void {
     if (this.#bytes >= BYTES) return;
-    // What is read from a file is overwritten by the next piece.
+    // The buffer of a file is overwritten by the next piece.
     const kept = Uint8Array.from(piece.subarray(0, BYTES - this.#bytes));
     this.#pieces.push(kept);
     this.#bytes += kept.length;

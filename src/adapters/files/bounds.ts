@@ -5,7 +5,7 @@ import type { FileReach } from '../../ports/files.ts';
 import { fileFault } from './fault.ts';
 import { isBelow, leadsTo } from './real-path.ts';
 
-/** What lies where, as absolute paths. */
+/** Files and folders by purpose, as absolute paths. */
 export interface Places {
   /** Folders that accounts read from. */
   readonly sourceFolders: readonly string[];
@@ -16,9 +16,9 @@ export interface Places {
   readonly openInData: readonly string[];
   /** Folders whose own files belong to the service, such as its configuration; folders in them do not. */
   readonly configurationFolders: readonly string[];
-  /** What the service runs: programs, plugins, playbooks. Nobody but the operator has it written. */
+  /** Code that the service runs: programs, plugins, playbooks. Only the operator may write it. */
   readonly programs: readonly string[];
-  /** Files that no account reaches, whoever named them: keys, the database, the configuration. */
+  /** Files that are out of reach of every account, even if its owner names them: keys, the database, the configuration. */
   readonly secretFiles: readonly string[];
 }
 
@@ -75,7 +75,7 @@ export class Bounds {
     }
   }
 
-  /** Whether an account that nobody of the machine vouches for may use the file at the real path. */
+  /** Whether an account that no user of the machine vouches for may use the file at the real path. */
   async allows(real: string, use: Use): Promise<boolean> {
     return this.require(real, real, use, { anywhere: false, advice: '' }).then(
       () => true,
@@ -83,7 +83,7 @@ export class Bounds {
     );
   }
 
-  /** Throws when a file that no account reaches lies below the folder, where a program that reads the folder would find it. */
+  /** Throws if a file that no account may reach is below the folder, since a program that reads the folder would find it. */
   async requireWithoutSecrets(folder: string, path: string): Promise<void> {
     for (const file of this.#places.secretFiles) {
       if (!isBelow(await leadsTo(file), folder)) continue;

@@ -43,7 +43,7 @@ async function keepFile(options: LocalFilesOptions, { name, text, room, replaces
   const path = namedByAccounts(options, absolute);
   const bounds = new Bounds({ ...options, targetFolders: [folder] });
   const place = await targetPlace(bounds, { path, absolute, reach: WITHIN }, { make: true });
-  // Who reads the file that is replaced has the old one or the new one, never a part.
+  // A reader of the replaced file gets either the old one or the new one, never a part.
   const written = replaces ? `.${place.name}.tmp` : place.name;
   let handle: FileHandle | undefined;
   try {
@@ -57,7 +57,7 @@ async function keepFile(options: LocalFilesOptions, { name, text, room, replaces
     await place.sync();
     return path;
   } catch (error) {
-    // What was begun is no file to import.
+    // A partly written file is not one to import.
     if (handle !== undefined) await rm(place.within(written), { force: true });
     throw error instanceof FolderFull ? error : writingFault(path, error);
   } finally {

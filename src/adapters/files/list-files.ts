@@ -10,7 +10,7 @@ import { type OpenFolder, openFolder } from './target-place.ts';
 /** Bounds are about files: those of a folder may be named where any of them may be used. */
 export const ANY_NAME = 'file';
 
-/** What `SourceFiles.list` promises. Each file is checked again when it is read. */
+/** Implements `SourceFiles.list`. Each file is checked again when it is read. */
 export async function listSourceFiles(bounds: Bounds, file: FileToRead): Promise<readonly string[] | undefined> {
   const place = await placeOf(file);
   if (place === undefined) return undefined;
@@ -56,7 +56,7 @@ async function regularFiles(folder: OpenFolder): Promise<readonly string[]> {
   return names;
 }
 
-/** A link to nothing is told when it is read. */
+/** A dangling link is reported when it is read. */
 async function leadsToFile(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   return found === undefined || found.isFile();

@@ -19,7 +19,7 @@ export interface LocalFilesOptions extends Places {
   readonly workingDirectory: string;
   /** Those of the folders that the configuration names from the root: accounts name files in them so too, wherever the service starts. */
   readonly absoluteFolders: readonly string[];
-  /** What it writes beside files until it is whole says so, and a later run deletes what a dead process left. */
+  /** Marks temporary files next to others, so that a later run deletes those of a dead process. */
   readonly process: ProcessIdentity;
 }
 

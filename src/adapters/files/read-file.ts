@@ -7,7 +7,7 @@ import type { Bounds } from './bounds.ts';
 import { fileFault, readingFault } from './fault.ts';
 import { leadsTo, pathOfOpen } from './real-path.ts';
 
-/** Large enough that waiting for the disk costs nothing beside parsing, small enough to keep the event loop free. */
+/** Large enough that waiting for the disk costs nothing compared with parsing, small enough to keep the event loop free. */
 const PIECE_BYTES = 128 * 1024;
 
 /** A FIFO would make opening wait for ever, and a terminal could become that of the service. */
@@ -50,7 +50,7 @@ export async function* readPieces(
   }
 }
 
-/** Where a file lies that the account may read. Throws in words for whatever is wrong with it. */
+/** Locates a file that the account may read. Throws in words for any problem with it. */
 export async function locateFile(bounds: Bounds, file: FileToRead): Promise<LocatedFile> {
   const { path, absolute, reach } = file;
   const handle = await openChecked(bounds, file);
@@ -72,7 +72,7 @@ export async function locateFile(bounds: Bounds, file: FileToRead): Promise<Loca
   }
 }
 
-/** What `SourceFiles.place` promises. */
+/** Implements `SourceFiles.place`. */
 export async function placeToRead(bounds: Bounds, { path, absolute, reach }: FileToRead): Promise<SourcePlace> {
   try {
     const real = await leadsTo(absolute);

@@ -4,8 +4,8 @@ import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { isSystemError } from './fault.ts';
 
 /**
- * Where an absolute path leads once its links are followed. What does not exist, or may not be looked at, stays as it is
- * written: so a path out of bounds is known for one whether or not something is there.
+ * Returns the target of an absolute path after following its links. Parts that do not exist, or may not be inspected, stay as
+ * written: a path out of bounds is thus recognised whether or not anything exists there.
  */
 export async function leadsTo(path: string): Promise<string> {
   try {
@@ -18,8 +18,8 @@ export async function leadsTo(path: string): Promise<string> {
 }
 
 /**
- * The real path of what is open. The kernel says it of the descriptor, so nobody can put something else there between the
- * check and the use. Where the system has no /proc, the path is followed again and must lead to the very same file.
+ * Returns the real path of an open file. The kernel derives it from the descriptor, so nothing can be swapped in between the
+ * check and the use. On systems without /proc, the path is followed again and must lead to the very same file.
  */
 export async function pathOfOpen(handle: FileHandle, path: string): Promise<string> {
   const told = await readlink(descriptorPath(handle)).catch(() => undefined);
@@ -34,7 +34,7 @@ export function descriptorPath({ fd }: FileHandle): string {
   return `/proc/self/fd/${fd}`;
 }
 
-/** Whether the path lies below the folder. Both are real and absolute. */
+/** Whether the path is below the folder. Both are real and absolute. */
 export function isBelow(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);

@@ -6,10 +6,10 @@ import { writingFault } from './fault.ts';
 import { type FileToWrite, targetPlace } from './target-place.ts';
 import type { TemporaryNames } from './temporary-names.ts';
 
-/** The owner writes, the group reads, and nobody else: variables may hold secrets that rules put there. */
+/** Writable by the owner, readable by the group, closed to all others: variables may hold secrets that rules put there. */
 export const WRITTEN_MODE = 0o640;
 
-/** What `TargetFiles.replace` promises. */
+/** Implements `TargetFiles.replace`. */
 export async function replaceFile(
   { bounds, names }: { readonly bounds: Bounds; readonly names: TemporaryNames },
   file: FileToWrite,

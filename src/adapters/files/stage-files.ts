@@ -12,17 +12,17 @@ import { WRITTEN_MODE } from './replace-file.ts';
 import { type FileToWrite, type TargetPlace, targetPlace } from './target-place.ts';
 import type { TemporaryNames } from './temporary-names.ts';
 
-/** So much text is held before it goes to the disk, of all files together. */
+/** Number of characters, over all files together, that are buffered before they are written to the disk. */
 const HELD_CHARACTERS = 8 * 1024 * 1024;
 
-/** One file of a stage. Its text is the head, what lies on the disk, and what is held, in this order. */
+/** One file of a stage. Its text consists of the head, the part on the disk, and the buffered part, in this order. */
 interface Draft {
   readonly file: FileToWrite;
-  /** Where the beginning of its text lies: a name in the folder of the file, or in the one of the dry run. */
+  /** Location of the beginning of its text: a name in the folder of the file, or in the one of the dry run. */
   readonly spillName: string;
   head: string;
   spilled: boolean;
-  /** Its whole text lies beside it, or is about to. */
+  /** True if its whole text is next to it on the disk, or is being written there. */
   prepared: boolean;
   held: string[];
 }
@@ -36,7 +36,7 @@ export interface StageSettings {
   readonly run: Pick<TargetRun, 'dryRun' | 'signal' | 'progress'>;
 }
 
-/** What `TargetFiles.stage` promises. No file is kept open, so there may be any number of them. */
+/** Implements `TargetFiles.stage`. No file is kept open, so there may be any number of them. */
 export function stageFiles({ bounds, names, fileOf, folder, run }: StageSettings): FileStage {
   const { dryRun, signal, progress } = run;
   const drafts = new Map<string, Draft>();
@@ -45,7 +45,7 @@ export function stageFiles({ bounds, names, fileOf, folder, run }: StageSettings
   let held = 0;
   let privateFolder: string | undefined;
 
-  /** Works with the place of a file, held open so long. */
+  /** Runs `work` with the place of a file, which is held open meanwhile. */
   async function at<T>(draft: Draft, work: (place: TargetPlace) => Promise<T>): Promise<T> {
     const place = await targetPlace(bounds, draft.file, { make: !dryRun, below: folder });
     try {
@@ -62,7 +62,7 @@ export function stageFiles({ bounds, names, fileOf, folder, run }: StageSettings
     }
   }
 
-  /** A dry run leaves the folder alone: what it cannot hold lies where nobody else looks. */
+  /** A dry run leaves the folder alone: text that it cannot hold is kept in a private place. */
   async function privatePath(draft: Draft): Promise<string> {
     privateFolder ??= await mkdtemp(join(tmpdir(), 'muster-dry-run-'));
     return join(privateFolder, draft.spillName);
@@ -114,7 +114,7 @@ export function stageFiles({ bounds, names, fileOf, folder, run }: StageSettings
 
   const readyName = (draft: Draft): string => `${draft.spillName.slice(0, -'.part'.length)}.tmp`;
 
-  /** Puts the whole text beside the file, on the disk. */
+  /** Writes the whole text next to the file, on the disk. */
   async function prepare(draft: Draft): Promise<void> {
     draft.prepared = true;
     await at(draft, async (place) => {

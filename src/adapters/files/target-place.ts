@@ -17,10 +17,10 @@ export interface FileToWrite {
   readonly reach: FileReach;
 }
 
-/** Where a file is, or will be: a name in a folder that is held open, so that it stays the one that was checked. */
+/** Present or future location of a file: a name in a folder that is held open, so that it stays the one that was checked. */
 export interface TargetPlace {
   readonly name: string;
-  /** Of the file that is there. */
+  /** Size of the existing file. */
   readonly size: number | undefined;
   /** The path of a name in the folder. */
   within(name: string): string;
@@ -72,7 +72,7 @@ export async function targetPlace(
   }
 }
 
-/** Throws `ENOTDIR` for what is no folder. */
+/** Throws `ENOTDIR` for anything other than a folder. */
 export async function openFolder(path: string): Promise<OpenFolder> {
   const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NONBLOCK);
   try {
@@ -90,7 +90,7 @@ export async function openFolder(path: string): Promise<OpenFolder> {
   }
 }
 
-/** Names below the descriptor stay in this very folder, whoever moves it or puts a link in its place. */
+/** Names below the descriptor stay in this very folder, even if it is moved or replaced by a link. */
 async function heldPath(handle: FileHandle, real: string): Promise<string> {
   const held = descriptorPath(handle);
   return (await stat(held).catch(() => undefined)) === undefined ? real : held;

@@ -6,7 +6,7 @@ import type { OpenFolder } from './target-place.ts';
 const NAME = /^\.muster\.(\S+)\.[0-9a-f]{16}\.(?:part|tmp)$/;
 /** Longer ones leave no room for the rest in the name of a file. */
 const LONGEST_PROCESS = 180;
-/** What nobody wrote to for so long is of no run, on whatever machine it was. */
+/** A file left unwritten for this time belongs to no run, on any machine. */
 const ABANDONED_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Names of files that take the place of others, or are deleted, before a run ends. They say which process wrote them. */
@@ -23,7 +23,9 @@ export class TemporaryNames {
     return `.muster.${writer.length > LONGEST_PROCESS ? 'unknown' : writer}.${randomBytes(8).toString('hex')}`;
   }
 
-  /** Deletes what processes left in a folder that were killed in the middle of a run. What cannot be deleted stays, and stops nobody. */
+  /**
+   * Deletes what processes killed in the middle of a run left in a folder. Files that cannot be deleted stay, without an error.
+   */
   async sweep(folder: Pick<OpenFolder, 'within'>): Promise<void> {
     const entries = await readdir(folder.within('.'), { withFileTypes: true }).catch(() => []);
     for (const entry of entries) {

@@ -8,10 +8,10 @@ import { LOST, RequestFailure } from './faults.ts';
 import type { HiddenSecrets } from './hidden-secrets.ts';
 import { findJsonFault } from './json-fault.ts';
 
-/** Deeper values would exhaust the stack of whoever walks through them. */
+/** Deeper values would exhaust the stack of code that walks them. */
 const MAX_DEPTH = 200;
 
-/** What the head of an answer says about its content. */
+/** Facts about the content of an answer, from its head. */
 export interface ContentHead {
   readonly type: string | undefined;
   readonly mask: HiddenSecrets;
@@ -73,7 +73,7 @@ export function emptyAnswer(): RequestFailure {
   });
 }
 
-/** Why a text is no JSON. The error of the parser is not kept: it quotes the text as it is. */
+/** Explains why a text is not JSON. The error of the parser is not kept: it quotes the text as it is. */
 function noJson(text: string, { type, mask }: ContentHead): RequestFailure {
   if (isMarkup(text, type)) return markup(excerptOf(text, mask));
   const fault = findJsonFault(text);

@@ -4,7 +4,7 @@ const AROUND = 2_000;
 const SHOWN = 30;
 const MOST = 200;
 
-/** What stands around a place of an answer, for a message: a line, with secrets hidden. */
+/** Returns the text around a place of an answer, for a message: one line, with secrets hidden. */
 export function excerptAt(text: string, position: number, mask: HiddenSecrets): string {
   const from = Math.max(0, position - AROUND);
   const around = mask.text(text.slice(from, position + AROUND));
@@ -13,7 +13,7 @@ export function excerptAt(text: string, position: number, mask: HiddenSecrets): 
   return oneLine(around.slice(Math.max(0, at - SHOWN), at + SHOWN));
 }
 
-/** What an answer with an error says: the title of a page, or the beginning of the text. */
+/** Returns the gist of an error answer: the title of a page, or the beginning of the text. */
 export function excerptOf(text: string, mask: HiddenSecrets): string {
   const title = /<title[^>]{0,200}>([^<]{0,1000})</i.exec(text.slice(0, 64 * 1024))?.[1];
   if (title === undefined && /^\s*</.test(text)) return '';

@@ -40,14 +40,14 @@ export interface OpenAnswer extends HttpHead {
 
 /** How an answer is taken. */
 export interface Reading<T> {
-  /** What is asked for, unless the request says it. */
+  /** Accepted media types, unless the request names its own. */
   readonly accept: string;
   readonly seconds: number;
   /** Bytes, unpacked. */
   readonly limit: number;
   /** Failures in here count as failures of the try. */
   read(answer: OpenAnswer): Promise<T>;
-  /** The answer is read later, by somebody who discards it. */
+  /** True if the answer is read later, by a caller who discards it. */
   readonly isLeftOpen?: boolean;
 }
 
@@ -85,7 +85,7 @@ export async function exchange<T>(
   }
 }
 
-/** Reads on in an answer that was left open; what goes wrong there is told in the same words. It is not tried again. */
+/** Continues reading an answer that was left open, with errors in the same words. It is not tried again. */
 export async function* told<T, End>(
   { settings }: ExchangeDeps,
   content: AsyncGenerator<T, End, undefined>,
@@ -121,7 +121,7 @@ async function oneTry<T>(
       deadline.done();
       giveTurn();
     };
-    // Also for an answer that nobody reads to its end.
+    // Also for an answer that is not read to its end.
     inner.addEventListener('abort', release, { once: true });
     const { answer, url } = await throughRedirects(deps, prepared, inner);
     const opened = openAnswer(answer, url, reading.limit, release);
@@ -137,7 +137,7 @@ async function oneTry<T>(
 
 function openAnswer(answer: WireAnswer, url: URL, limit: number, release: () => void): OpenAnswer {
   const { status, headers } = answer;
-  // A connection that breaks while nobody reads is told to whoever reads next.
+  // A connection that breaks between reads is reported to the next reader.
   answer.body.on('error', () => undefined);
   const discard = (): void => {
     answer.body.destroy();
@@ -181,7 +181,7 @@ async function failureOfStatus(
   );
 }
 
-/** What can be had of an answer that is an error anyway. */
+/** Returns the readable beginning of an answer that is an error anyway. */
 async function beginning(body: AsyncIterable<Uint8Array>, limit: number): Promise<string> {
   const pieces: Uint8Array[] = [];
   let size = 0;

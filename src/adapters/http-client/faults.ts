@@ -34,7 +34,7 @@ export class RequestFailure extends Error {
   }
 }
 
-/** What an error of the connection means. Errors that are meant for the caller pass as they are. */
+/** Translates an error of the connection. Errors that are meant for the caller pass unchanged. */
 export function failedTry(error: unknown, request: string, signal: AbortSignal): FailedTry | AppError {
   if (signal.aborted && !(signal.reason instanceof TimeIsOver)) {
     return new AppError('cancelled', worded`${{ what: request }} was cancelled`, { cause: error });

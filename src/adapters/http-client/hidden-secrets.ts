@@ -1,7 +1,7 @@
 import { SecretMask } from '../../kit/masking/secret-mask.ts';
 import { secretSpellings } from '../../kit/masking/secret-spellings.ts';
 
-/** Messages may come after the next token was fetched, and not after so many. */
+/** Number of earlier tokens still hidden: messages may arrive after the next token was fetched, but not after more than this. */
 const MOST_TOKENS = 4;
 
 /** Hides the secrets of the settings, and the last tokens that were issued: a client may live for years. */

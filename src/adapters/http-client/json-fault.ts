@@ -8,14 +8,14 @@ export interface JsonFault {
   readonly isCut: boolean;
 }
 
-/** Where a text that `JSON.parse` refused stops being JSON. Only asked then. */
+/** Finds the place at which a text that `JSON.parse` refused stops being JSON. Only called then. */
 export function findJsonFault(text: string): JsonFault {
   const { position, isCut } = faultIn(text);
   const lines = text.slice(0, position).split('\n');
   return { position, line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, isCut };
 }
 
-/** What may come next: a value, a name, … */
+/** The kind of text that may come next: a value, a name, … */
 type Expected = 'value' | 'value or ]' | 'name' | 'name or }' | 'colon' | 'comma' | 'nothing';
 
 function faultIn(text: string): Pick<JsonFault, 'position' | 'isCut'> {

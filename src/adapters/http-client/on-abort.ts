@@ -1,4 +1,7 @@
-/** Who wants to know of each signal. Node.js warns of a leak when a signal has more than ten listeners, and runs have many requests. */
+/**
+ * Callbacks that wait for each signal. Node.js warns of a leak when a signal has more than ten listeners, and runs have many
+ * requests.
+ */
 const CALLBACKS = new WeakMap<AbortSignal, Set<() => void>>();
 
 /** Calls back once when the signal aborts, through one listener a signal. Answers what takes the callback away. */

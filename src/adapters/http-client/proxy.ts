@@ -8,7 +8,7 @@ import { decoded } from './settings.ts';
 /** The ways through a proxy. */
 export interface ThroughProxy {
   readonly origin: string;
-  /** What plain requests carry, which are sent to the proxy whole. */
+  /** Headers of plain requests, which are sent to the proxy whole. */
   readonly headers: Readonly<Record<string, string>>;
   /** Connects to the proxy itself. */
   readonly connect: buildConnector.connector;

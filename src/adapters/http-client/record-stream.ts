@@ -10,8 +10,8 @@ import { LOST, RequestFailure } from './faults.ts';
 import { withMember } from './member-at.ts';
 
 /**
- * The elements of one list of a JSON answer, a batch for each piece of it that completes some, and in the end what stands beside it.
- * Without a path: of the answer itself, or of the only list in it.
+ * Yields the elements of one list of a JSON answer, a batch for each piece of it that completes some, and in the end the members
+ * next to the list. Without a path, the list is the answer itself, or the only list in it.
  */
 export async function* recordsOf(
   body: AsyncIterable<Uint8Array>,
@@ -81,8 +81,8 @@ class LinesReader {
 }
 
 /**
- * What stands beside the list, in small pieces: scalars, and the first elements of other lists. Many are kept next to the list and what
- * holds it, where systems say whether there is more; few deeper down, as facets are.
+ * Number of small pieces kept from around the list: scalars, and the first elements of other lists. Many are kept next to the
+ * list and its parents, which tell whether there is more; few deeper down, as facets are.
  */
 const MOST_PIECES = 1_000;
 const MOST_DEEP_PIECES = 100;
@@ -246,7 +246,7 @@ function missingList(path: string): RequestFailure {
   });
 }
 
-/** Names of members are no secret, as far as they look like names. */
+/** Names of members are not secret, if they look like names. */
 function unclearList(
   document: Readonly<Record<string, unknown>>,
   lists: readonly (readonly [string, unknown])[],

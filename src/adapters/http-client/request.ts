@@ -21,7 +21,7 @@ export function preparedRequest(settings: CheckedSettings, request: HttpRequest,
     );
   }
   const { body, type } = bodyOf(request);
-  // What the account wants to be answered counts, unless the request itself says it.
+  // The account decides which media types to accept, unless the request itself does.
   const wanted = Object.entries(settings.headers).find(([name]) => name.toLowerCase() === 'accept')?.[1];
   const headers: Record<string, string> = {
     accept: wanted ?? accept,

@@ -11,7 +11,7 @@ export function isPassingStatus(status: number): boolean {
   return PASSING_STATUSES.has(status);
 }
 
-/** What a try ended with, as far as it decides about another one. */
+/** Result of a try, as far as it decides about another one. */
 export interface FailedTry {
   readonly error: HttpError;
   /** Nothing was sent, so that no method can have done anything. */

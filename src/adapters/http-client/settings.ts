@@ -122,7 +122,7 @@ function refused(message: Wording): AppError {
   return new AppError('invalid_input', message);
 }
 
-/** What is set; members that are there without a value have none. */
+/** Returns the members that are set; members without a value count as absent. */
 function given<T extends object>(values: Partial<T> | undefined): Partial<T> {
   return Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
@@ -153,7 +153,7 @@ function credentialsOf(auth: HttpAuth | undefined): readonly string[] {
     case 'bearer':
       return [auth.token];
     case 'header':
-      // `Token 0123`: the scheme is no secret, and what stands behind it is one by itself.
+      // `Token 0123`: the scheme is not secret, and the part after it is a secret by itself.
       return [auth.value, auth.value.replace(/^\w+ /, '')];
     case 'oauth2':
       return [auth.clientSecret];

@@ -13,7 +13,7 @@ interface StatusFailure {
   readonly retryAfterSeconds?: number;
 }
 
-/** What a status means to whoever has to do something about it. */
+/** Describes a status for the user who has to act on it. */
 export function statusFailure(
   status: number,
   headers: Readonly<Record<string, string>>,

@@ -98,7 +98,7 @@ function connectorOf(tls: HttpTls, limits: HttpLimits): buildConnector.connector
   });
 }
 
-/** What is made when it is first needed. */
+/** Creates a value when it is first needed. */
 function once<T>(make: () => T): { get(): T; known(): T | undefined } {
   let made: T | undefined;
   return {
@@ -113,8 +113,8 @@ function once<T>(make: () => T): { get(): T; known(): T | undefined } {
 const MOST_ALERTS = 16;
 
 /**
- * What servers say of encryption after the connection stood, such as that they want a certificate: undici tells of the close that
- * follows, and forgets it.
+ * Errors that servers report about encryption once the connection is up, such as that they want a certificate: undici reports the
+ * close that follows, and loses the error.
  */
 class Alerts {
   readonly #byPort = new Map<number, Error>();
@@ -167,7 +167,7 @@ function contextOf({ ca, cert, key, passphrase }: HttpTls): SecureContext {
   }
 }
 
-/** OpenSSL passes over what it cannot read, and the account would trust nobody. */
+/** OpenSSL skips what it cannot read, and the account would then trust no one. */
 function certificatesIn(pem: string): readonly string[] {
   const found = pem.match(
     /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[\s\S]*?-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g,

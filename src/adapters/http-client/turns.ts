@@ -1,6 +1,6 @@
 import { onAbort } from './on-abort.ts';
 
-/** Lets so many requests run at the same time; the others wait in their order. */
+/** Runs up to a number of requests at the same time; the others wait in their order. */
 export class Turns {
   readonly #waiting: (() => void)[] = [];
   #free: number;

@@ -2,7 +2,7 @@ import { pipeline, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, type Zlib } from 'node:zlib';
 import { WordedError, worded } from '../../kit/worded.ts';
 
-/** The answer is packed in a way that nobody asked for. */
+/** The answer is packed in a way that was not requested. */
 export class Unpackable extends WordedError {
   override readonly name = 'Unpackable';
 }
@@ -18,7 +18,7 @@ export class TooLarge extends Error {
 }
 
 export const ACCEPT_ENCODING = 'gzip, deflate, br';
-/** More than one is legal, and more than two nobody sends. */
+/** More than one is legal, and more than two never occur. */
 const MOST_CODINGS = 2;
 const PIECE = 64 * 1024;
 

@@ -24,11 +24,11 @@ export interface WalkDeps {
 
 type PageRequest = HttpRequest | ((place: HttpPagePlace) => HttpRequest);
 
-/** Where a walk is: what has come so far, and what must not come again. */
+/** State of a walk: what has arrived so far, and what must not arrive again. */
 interface Progress {
   number: number;
   records: number;
-  /** Where the next page begins: behind the records that came, and those of pages that did not. */
+  /** Start of the next page: after the received records, and those of pages that failed. */
   offset: number;
   /** Records of the longest page: a server may give less than it is asked for. */
   longest: number;
@@ -95,7 +95,7 @@ async function onePage(
 }
 
 const MOST_FAILURES = 3;
-/** What no other page would be free of. */
+/** Faults that every other page would have too. */
 const OF_ALL_PAGES: ReadonlySet<HttpFault> = new Set(['unauthenticated', 'tls', 'proxy', 'redirect', 'origin']);
 
 function isEnd(error: unknown, walk: HttpWalk, { number, failuresInARow }: Progress): boolean {
@@ -294,7 +294,7 @@ function textAt(deps: WalkDeps, page: HttpPage, path: string): string | undefine
   throw pageFault(deps, worded`page ${{ page: String(page.number) }} has no text at ${{ path }}; check that path`);
 }
 
-/** A total that is missing where one was promised is no end. */
+/** A promised total that is missing does not count as the end. */
 function numberAt(deps: WalkDeps, page: HttpPage, path: string): number {
   const header = /^header:\s*(.+)$/.exec(path)?.[1]?.toLowerCase();
   // `Content-Range: 0-499/1234`

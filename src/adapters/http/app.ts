@@ -46,7 +46,7 @@ export interface HttpAppOptions {
   readonly version: string;
   /** Certificate and key, PEM; plain HTTP when absent. */
   readonly tls?: TlsFiles;
-  /** Where the built documentation is, unless it is beside the program. */
+  /** Folder of the built documentation, unless it is next to the program. */
   readonly docsFolder?: string;
 }
 
@@ -57,7 +57,10 @@ const REQUEST_TIMEOUT_MS = 300_000;
 /** How much of a refused body is still taken off the line, in allowed bodies. */
 const DRAINED_BODIES = 4;
 
-/** The HTTP entrance as a Fastify application that does not listen yet. Everything it knows about hosts or rules stands in the routes. */
+/**
+ * Builds the HTTP entrance as a Fastify application that does not listen yet. Everything it knows about hosts or rules is in the
+ * routes.
+ */
 export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): FastifyInstance {
   const { executor, services, mounts = [], draining = { isDraining: false }, metrics = httpMetrics() } = deps;
   const { config, logger, plugins } = services;

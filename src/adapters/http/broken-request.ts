@@ -10,7 +10,7 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
   socket.end(brokenRequestAnswer(error, newRequestId()));
 }
 
-/** What is no HTTP never becomes a request, so the answer is written by hand. */
+/** Malformed HTTP never becomes a request, so the answer is written by hand. */
 function brokenRequestAnswer(error: NodeJS.ErrnoException, requestId: string): string {
   const [status, reason, code, message] =
     error.code === 'HPE_HEADER_OVERFLOW'

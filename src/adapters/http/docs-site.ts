@@ -7,7 +7,7 @@ import { builtFile } from '../listener/built-files.ts';
 import { chosenCoding } from '../listener/compression.ts';
 import { codedTag, knownTags } from '../listener/entity-tags.ts';
 
-/** Written by the build beside the program: the files of the site, which lie in one folder. */
+/** Written by the build next to the program: the files of the site, which are in one folder. */
 const manifestSchema = z.object({
   files: z.record(z.string(), z.object({ type: z.string(), tag: z.string(), compressed: z.boolean() })),
 });

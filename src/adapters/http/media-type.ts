@@ -34,7 +34,7 @@ export function acceptedMediaType(route: OperationRoute, headers: IncomingHttpHe
   return type;
 }
 
-/** What unpacks the body; `undefined` for one that is not compressed, and where bytes are taken as they come. */
+/** Returns a stream that unpacks the body; `undefined` if it is not compressed, or if the route takes bytes unchanged. */
 export function acceptedDecoder(route: OperationRoute, headers: IncomingHttpHeaders): BodyDecoder | undefined {
   const coding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (coding === 'identity' || route.body === 'none' || route.bytesMember !== undefined || !hasBody(headers)) {

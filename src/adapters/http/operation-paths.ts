@@ -59,7 +59,7 @@ export function addOperationPaths(
         executor.authorise(route.operation, callerOf(request));
         context.mediaType = acceptedMediaType(route, request.headers);
         context.decoder = acceptedDecoder(route, request.headers);
-        // The framework refuses types that are none, but where bytes are bytes, or speak for themselves, the type means nothing.
+        // The framework refuses invalid types, but if bytes are taken unchanged, or identify themselves, the type means nothing.
         if (route.bytesMember !== undefined || context.mediaType === UNSAID) delete request.raw.headers['content-type'];
         if (request.headers.expect !== undefined) reply.raw.writeContinue();
       },
@@ -92,7 +92,7 @@ export function addOperationPaths(
         knownTags: tags,
       });
       const caller = callerOf(request);
-      // A light operation is over before it could be told that its caller went away.
+      // A light operation ends before it could learn that its caller has gone.
       const isBrief = operation.answer === 'value' && operation.weight === 'light';
       const controller = isBrief ? undefined : abortController(reply);
       const options = {

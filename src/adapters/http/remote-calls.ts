@@ -26,7 +26,7 @@ const CALL = `${CALLS}/:area/:name`;
 /** Often enough for proxies that end connections without traffic. */
 const BEAT_SECONDS = 15;
 
-/** What the service says to whoever asks who they are. */
+/** The service's answer to a caller who asks for their own identity. */
 interface RemoteGreeting {
   readonly version: string;
   readonly user: string;
@@ -38,8 +38,9 @@ interface RemoteGreeting {
 }
 
 /**
- * Operations by their names, for commands on other machines: the executor's checks, credentials of a user, and no second meaning. It is
- * no part of the REST contract: what an operation takes and answers may change with each version, which every answer names.
+ * Calls operations by their names, for commands on other machines: the executor's checks, credentials of a user, and no second
+ * meaning. This is not part of the REST contract: inputs and answers of an operation may change with each version, which every
+ * answer names.
  */
 export function remoteCalls(options: RemoteCallsOptions): (deps: RemoteCallsDeps) => HttpMount {
   return (deps) => ({
@@ -56,7 +57,7 @@ function addCalls(
   { access, pages }: HttpMountKit,
   { executor, services, version }: RemoteCallsDeps & RemoteCallsOptions,
 ): void {
-  /** Who calls, by the head of the request alone: a session of the pages is no credential here. */
+  /** Returns the caller, by the head of the request alone: a session of the pages does not count as a credential here. */
   async function admit(request: FastifyRequest, route: string, path: string): Promise<Caller> {
     const context = contextOf(request);
     context.route = route;

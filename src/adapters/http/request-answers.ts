@@ -15,7 +15,7 @@ export interface RequestAnswersDeps {
   readonly maxBodyBytes: number;
 }
 
-/** What all routes share: who sends a request, and what is answered where it fails. */
+/** Shared by all routes: identifies the sender of a request, and answers failures. */
 export type RequestAnswers = ReturnType<typeof requestAnswers>;
 
 export function requestAnswers({ access, pages, logger, maxBodyBytes }: RequestAnswersDeps) {

@@ -16,7 +16,7 @@ export interface OperationRoute
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Parameters as `:name`; they are members of the input under that name. */
   readonly path: string;
-  /** The path that roles are granted for; stands in refusals. */
+  /** The path that roles are granted for; used in refusals. */
   readonly basePath: string;
   readonly operation: AnyOperation;
   readonly query: Readonly<Record<string, QueryParameter>>;

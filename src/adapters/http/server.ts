@@ -7,7 +7,7 @@ import { httpMetrics } from './metrics/metrics.ts';
 export interface HttpServerOptions {
   /** Shown in the documentation. */
   readonly version: string;
-  /** What relative paths of certificate and key start from; the working directory when absent. */
+  /** The directory that relative paths of certificate and key start from; the working directory if absent. */
   readonly directory?: string;
   /** How long requests that are under way may take when the service stops. */
   readonly stopSeconds?: number;

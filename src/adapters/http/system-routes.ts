@@ -23,7 +23,7 @@ export interface SystemRouteDeps {
   readonly hosts: OwnHosts;
   readonly draining: Draining;
   readonly info: OpenApiInfo;
-  /** Where the built documentation is, unless it is beside the program. */
+  /** Folder of the built documentation, unless it is next to the program. */
   readonly docsFolder?: string | undefined;
   identify(request: FastifyRequest, path: string): Promise<Caller>;
 }
@@ -79,7 +79,7 @@ export function systemPaths(): readonly KnownPath[] {
   return Object.keys(SYSTEM_PATHS).map((path) => ({ method: 'GET', path }));
 }
 
-/** `?write=1` asks for a node that takes writes too; without it a node with a full disk goes on answering what is read. */
+/** `?write=1` asks for a node that takes writes too; without it a node with a full disk continues to answer reads. */
 function writes({ query }: FastifyRequest): boolean {
   const { write } = query as { write?: unknown };
   return write === '1' || write === 'true';
@@ -146,11 +146,13 @@ async function storageAnswers({ storage, logger }: SystemRouteDeps['services']):
   }
 }
 
-/** Who asks; `undefined` for somebody on this machine who may not know names of accounts: without credentials, or without the role. */
+/**
+ * Returns the caller; `undefined` for a local one who may not know names of accounts: without credentials, or without the role.
+ */
 async function admitToMetrics(request: FastifyRequest, deps: SystemRouteDeps): Promise<Caller | undefined> {
   const { client } = contextOf(request);
   const { authorization, 'x-login-user': loginUser } = request.headers;
-  // Whoever passed the request on is on this machine, and not necessarily who asks.
+  // The party that passed the request on is on this machine, and not necessarily the caller.
   const isFromHere = client.local && !isForwarded(request.raw);
   if (isFromHere && authorization === undefined && loginUser === undefined) {
     deps.hosts.require(request.headers, client);

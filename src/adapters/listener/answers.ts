@@ -11,7 +11,7 @@ const WHOLE_ANSWER_LENGTH = 65_536;
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** What a route says of its answers. */
+/** A route's declarations about its answers. */
 export interface AnswerStyle extends Pick<RestEntry, 'status' | 'answer' | 'cacheControl'> {
   readonly statuses: readonly number[];
 }
@@ -41,9 +41,9 @@ export interface StreamDelivery {
   readonly knownTags: readonly string[];
   /** Seconds after which a reader who takes nothing loses the answer. */
   readonly patienceSeconds: number;
-  /** Tells the operation that nobody wants the rest, where it listens. */
+  /** Notifies the operation, if it listens, that the rest is no longer wanted. */
   abandon?(): void;
-  /** Called when the reader takes nothing for so long; must end the connection. */
+  /** Called when the reader has taken nothing for that time; must end the connection. */
   onStalled(): void;
   /** Called when the answer fails after its head was sent; the connection is cut then. */
   onBroken(error: Error): void;
@@ -127,7 +127,7 @@ async function* joined(head: readonly Chunk[], rest: AsyncIterator<Chunk>): Asyn
   }
 }
 
-/** A generator that was never started does not clean up when it is closed, so whoever makes the answer is told, too. */
+/** A generator that was never started does not clean up when it is closed, so the producer of the answer is notified, too. */
 async function discard(delivery: StreamDelivery, iterator: AsyncIterator<Chunk>): Promise<void> {
   if (delivery.abandon === undefined) await iterator.next();
   else delivery.abandon();

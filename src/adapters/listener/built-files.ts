@@ -5,7 +5,7 @@ import type { ContentCoding } from './entity-tags.ts';
 /** The build makes no others. */
 const SUFFIXES: Readonly<Record<ContentCoding, string>> = { identity: '', gzip: '.gz', br: '.br', zstd: '.zst' };
 
-/** A file that the build has compressed beside itself; `undefined` when builds after the one that runs have taken it away. */
+/** Returns a file that the build has also stored compressed; `undefined` if later builds than the running one have removed it. */
 export async function builtFile(folder: string, name: string, coding: ContentCoding): Promise<Buffer | undefined> {
   try {
     return await readFile(join(folder, `${name}${SUFFIXES[coding]}`));

@@ -10,12 +10,12 @@ export type Compression = Exclude<ContentCoding, 'identity'>;
 /** Node.js has it from 22.15 on, which our types do not know yet. */
 const createZstdCompress = (zlib as { createZstdCompress?: (options: object) => Transform }).createZstdCompress;
 
-/** What files of the build are kept in, the best first. */
+/** Codings in which the files of the build are stored, the best first. */
 const OF_FILES: readonly Compression[] = ['br', 'gzip'];
-/** What answers are compressed with while they are made, the best first. */
+/** Codings that compress answers while they are made, the best first. */
 export const OF_ANSWERS: readonly Compression[] = createZstdCompress === undefined ? OF_FILES : ['zstd', ...OF_FILES];
 
-/** The coding to answer in: what the client likes best, and the first of those that are offered where it does not care. */
+/** Returns the coding to answer in: the one the client prefers, or the first of those offered if it has no preference. */
 export function chosenCoding(
   acceptEncoding: string | string[] | undefined,
   offered: readonly Compression[] = OF_FILES,

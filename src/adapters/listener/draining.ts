@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Whether the service is about to stop, and goes on only until those who send it requests have found another node. */
+/** Whether the service is about to stop, and only continues until its callers have found another node. */
 export interface Draining {
   readonly isDraining: boolean;
 }

@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode, type ErrorDetail } from '../../ports/index.ts';
 
-/** What HTTP has for each code. */
+/** The HTTP status of each code. */
 export const STATUS_OF_CODE: Readonly<Record<ErrorCode, number>> = {
   invalid_input: 400,
   unauthenticated: 401,
@@ -29,7 +29,7 @@ export interface HttpError {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** True for an answer that was thrown as it stands. */
+/** True for an HTTP answer that was thrown as is. */
 export function isHttpError(value: unknown): value is HttpError {
   return typeof value === 'object' && value !== null && 'status' in value && 'body' in value;
 }
@@ -56,7 +56,9 @@ export function fromAppError(error: AppError, requestId: string): HttpError {
   };
 }
 
-/** What is wrong and where, in English: who gets the parts of the messages too has a member of its own for that. */
+/**
+ * Returns what is wrong and where, in English: clients that also get the parts of the messages have a member of its own for that.
+ */
 export function plainDetails({ details }: AppError): readonly ErrorDetail[] {
   return details.map(({ wording: _, ...detail }) => detail);
 }

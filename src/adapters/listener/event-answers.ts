@@ -22,12 +22,12 @@ export interface EventDelivery {
   readonly patienceSeconds: number;
   /** Throws, or answers false, once the user may no longer listen, or may see something else than at first. */
   stillMay(): Promise<boolean>;
-  /** Called when the reader takes nothing for so long; must end the connection. */
+  /** Called when the reader has taken nothing for that time; must end the connection. */
   onStalled(): void;
   onBroken(error: Error): void;
 }
 
-/** Who listens to events now. */
+/** Open event streams. */
 export class EventAnswers {
   readonly #open = new Map<AbortController, string>();
   #isEnding = false;
@@ -35,7 +35,7 @@ export class EventAnswers {
   /** Answers with events. Never compressed: a compressor would hold them back. */
   async send(delivery: EventDelivery, make: () => Promise<StreamAnswer>): Promise<FastifyReply> {
     const { reply, controller, user } = delivery;
-    // Whoever left while it was found out who asks: nothing would ever end this stream.
+    // The client left while it was being authenticated: nothing would ever end this stream.
     if (reply.raw.destroyed) {
       controller.abort();
       return reply;

@@ -16,7 +16,7 @@ export function handOverLargeAnswers(
 ): void {
   app.addHook<unknown>('onSend', (request, reply, payload, done) => {
     const isWhole = typeof payload === 'string' || payload instanceof Uint8Array;
-    // Nobody gets the body of an answer to HEAD.
+    // An answer to HEAD has no body to send.
     if (!isWhole || payload.length <= LARGE_ANSWER_BYTES || request.method === 'HEAD') return done(null, payload);
     const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
     reply.header('content-length', bytes.length);

@@ -16,7 +16,7 @@ export interface TlsFiles {
   readonly clientCa?: Buffer;
 }
 
-/** Where to listen, and the configuration keys that say so, for errors. */
+/** The address to listen on, and the configuration keys that set it, for errors. */
 export interface ListenAddress {
   readonly host: string;
   readonly port: number;
@@ -39,14 +39,14 @@ const CIPHERS = [
   'ECDHE-RSA-CHACHA20-POLY1305',
 ];
 
-/** What a server needs to speak TLS as it is done today. */
+/** Returns the options that a server needs for TLS by current standards. */
 export function tlsOptions({ cert, key, clientCa }: TlsFiles): ServerOptions {
   return {
     cert,
     key,
     minVersion: 'TLSv1.2',
     ciphers: CIPHERS.join(':'),
-    // Browsers without a certificate come too; whoever trusts one looks whether it was signed.
+    // Browsers without a certificate are admitted too; code that trusts a certificate checks whether it was signed.
     ...(clientCa !== undefined && { ca: clientCa, requestCert: true, rejectUnauthorized: false }),
   };
 }
@@ -96,7 +96,7 @@ export async function readTls(
   return { ...files, clientCa };
 }
 
-/** A context takes a file without any certificate, and would let nobody in. */
+/** A TLS context accepts a file without any certificate, and would then admit no one. */
 function tryAuthorities(ca: Buffer, message: string): void {
   try {
     new X509Certificate(ca);

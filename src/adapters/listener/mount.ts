@@ -5,18 +5,18 @@ import type { OwnPages } from './access/own-pages.ts';
 import type { HttpError } from './errors.ts';
 import type { KnownPath } from './methods.ts';
 
-/** What the service gives to a part that is not the interface itself. */
+/** Services that the listener gives to a part other than the interface itself. */
 export interface HttpMountKit {
   readonly access: HttpAccess;
   readonly pages: OwnPages;
   readonly hosts: OwnHosts;
-  /** What to answer to something thrown; faults are logged, refused credentials counted. */
+  /** Returns the answer to a thrown value; logs faults, and counts refused credentials. */
   errorOf(thrown: unknown, request: FastifyRequest): HttpError;
 }
 
 /** A further part of the service at the same address. Its errors are answered as everywhere. */
 export interface HttpMount {
-  /** What it answers, for refusals of other methods. */
+  /** The paths it answers, for refusals of other methods. */
   readonly paths: readonly KnownPath[];
   add(app: FastifyInstance, kit: HttpMountKit): void;
 }

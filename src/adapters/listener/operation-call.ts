@@ -38,7 +38,7 @@ export async function answerCall(
     return send(stream.body);
   }
   const run = operation as ValueOperation;
-  // What was begun goes on when nobody waits for it: half an import helps nobody, and the log tells how it ended.
+  // Work that was begun continues without a reader: half an import is useless, and the log records how it ended.
   const options = operation.effect === 'read' ? untilClosed(reply) : {};
   if (request.headers.accept !== PROGRESS_TYPE) {
     const made = await executor.json(run, input, caller, options);
@@ -51,7 +51,7 @@ export async function answerCall(
   return send(lines);
 }
 
-/** Nobody waits for what is only read once the connection is closed. */
+/** Once the connection is closed, a mere read has no reader left. */
 function untilClosed({ raw }: FastifyReply): { readonly signal: AbortSignal } {
   const controller = new AbortController();
   raw.once('close', () => {
@@ -60,7 +60,10 @@ function untilClosed({ raw }: FastifyReply): { readonly signal: AbortSignal } {
   return { signal: controller.signal };
 }
 
-/** Forms of pages are no JSON: a further line against pages of others, in browsers that do not say whose page sends. */
+/**
+ * Forms of pages are never JSON: a further line of defence against foreign pages, for browsers that do not report which page
+ * sends.
+ */
 export function refuseForms({ method, headers }: FastifyRequest): void {
   if (method !== 'POST' || /^application\/json\b/i.test(headers['content-type'] ?? '')) return;
   throw new AppError('forbidden', 'only JSON is accepted here; send content-type: application/json');

@@ -9,13 +9,16 @@ export const PROGRESS_TYPE = 'application/x-ndjson';
 const MOST_OUTPUT = 256 * 1024;
 
 export interface ProgressOptions {
-  /** Seconds without progress after which a client that follows it gets an empty line, so that it knows that work goes on. */
+  /** Seconds without progress after which a client that follows it gets an empty line, as a sign that work continues. */
   readonly beatSeconds?: number | undefined;
-  /** What this client gets of an error beside what all get. */
+  /** Further members of an error for this client, in addition to those that all get. */
   readonly membersOf?: ((error: AppError) => object) | undefined;
 }
 
-/** Runs long work and tells how far it is. Progress that nobody has read yet is replaced by newer; an empty line says that it goes on. */
+/**
+ * Runs long work and reports its progress. Progress that has not been read yet is replaced by newer; an empty line means that
+ * work continues.
+ */
 export async function* progressLines(
   run: (progress: (progress: Progress) => void) => Promise<unknown>,
   { beatSeconds, membersOf }: ProgressOptions = {},

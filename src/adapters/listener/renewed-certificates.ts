@@ -10,7 +10,7 @@ type TlsConfig = Pick<Config, 'TLS_CERT' | 'TLS_KEY' | 'TLS_CLIENT_CA'>;
 
 export interface RenewalOptions {
   readonly config: TlsConfig;
-  /** What relative paths start from. */
+  /** The directory that relative paths start from. */
   readonly directory: string;
   readonly everyMs?: number;
 }
@@ -18,9 +18,8 @@ export interface RenewalOptions {
 const LOOK_EVERY_MS = 10_000;
 
 /**
- * Has the server take certificate and key when their files are renewed; connections that are open keep theirs. Files that cannot work
- * change nothing and are told once. A server of plain HTTP has
- * none. Answers what ends that.
+ * Makes the server use a renewed certificate and key when their files change; open connections keep theirs. Files that cannot
+ * work change nothing and are reported once. A plain HTTP server has none. Returns a function that ends this.
  */
 export async function takeRenewedCertificates(
   server: PlainServer | Server,

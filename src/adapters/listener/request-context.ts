@@ -5,7 +5,7 @@ import { AppError } from '../../ports/index.ts';
 import type { HttpClient } from './access/client.ts';
 import type { BodyDecoder } from './bodies/codings.ts';
 
-/** What the hooks found out about a request. */
+/** Facts about a request, as determined by the hooks. */
 export interface RequestContext {
   readonly client: HttpClient;
   readonly response: ServerResponse;
@@ -24,8 +24,8 @@ interface WithContext {
 }
 
 /**
- * A plain property: the framework hands out undecorated requests where it could not even read the path, and a weak map
- * costs every request several microseconds of garbage collection.
+ * A plain property: the framework passes undecorated requests if it could not even read the path, and a weak map costs every
+ * request several microseconds of garbage collection.
  */
 export function setContext(request: FastifyRequest, context: RequestContext): void {
   (request as WithContext)[CONTEXT] = context;
@@ -43,7 +43,7 @@ export function callerOf(request: FastifyRequest): Caller {
   return caller;
 }
 
-/** What was addressed, without the query. */
+/** Returns the path of the request, without the query. */
 export function pathOf(request: FastifyRequest): string {
   const { url } = request.raw;
   const path = url ?? '/';

@@ -3,7 +3,7 @@ import type { LoginServices } from '../../app/logins/services.ts';
 import type { MaintenanceServices } from '../../app/maintenance/services.ts';
 import type { RunServices } from '../../app/runs/services.ts';
 
-/** What the operations of all rooms work with together. */
+/** Services that the operations of all rooms use together. */
 export interface Services extends RunServices, LoginServices, MaintenanceServices, ExtensionServices {
   readonly anonymousRefusals: RunServices['anonymousRefusals'];
   readonly audit: RunServices['audit'];

@@ -2,15 +2,15 @@ import type { FastifyRequest } from 'fastify';
 import type { Logger } from '../../ports/index.ts';
 import { contextOf, pathOf } from './request-context.ts';
 
-/** What a reader takes at least in the long run. A slow line brings several times as much. */
+/** Lowest rate at which a reader must take data in the long run. A slow line is several times as fast. */
 const LEAST_BYTES_PER_SECOND = 8 * 1024;
 /** Larger pieces are handed over in parts: a slow reader of a large piece shows by them that he reads. */
 const PART_BYTES = 65_536;
 
 /**
- * The pieces of an answer, for a reader who has to take them: when nothing is taken for so long, or in the long run less than
- * `LEAST_BYTES_PER_SECOND`, `giveUp` is called, which ends the connection and so the answer. Whoever makes it holds memory and a
- * place that others wait for. What is not yet made does not count: that is a matter of who makes it.
+ * Yields the pieces of an answer to a reader who has to keep up: if nothing is taken for the given time, or in the long run less
+ * than `LEAST_BYTES_PER_SECOND`, calls `giveUp`, which ends the connection and so the answer. Its producer holds memory and a
+ * place that others wait for. Time spent on producing pieces does not count: that is the concern of the producer.
  */
 export async function* forReader(
   pieces: AsyncIterable<string | Uint8Array>,

@@ -2,7 +2,7 @@ import { LOGGER_LEVELS, type LoggerLevel, type LoggerLevelSwitch } from '../../p
 
 /** The level of a process and of all of its threads: a number in memory that they share. */
 export class SharedLogLevel implements LoggerLevelSwitch {
-  /** What another thread makes its own of this from. */
+  /** Memory from which another thread makes its own instance. */
   readonly memory: SharedArrayBuffer;
   readonly #place: Int32Array;
 

@@ -14,9 +14,9 @@ export interface CutJson {
 }
 
 /**
- * The beginning of a JSON document as a document of its own: cut behind the last complete member or item of the container
- * that lies so deep (1 is the document itself), with everything that is open closed. `undefined` when that container does
- * not begin in the text.
+ * Returns the beginning of a JSON document as a document of its own: cut after the last complete member or item of the container
+ * at this depth (1 is the document itself), with everything that is open closed. `undefined` if that container does not begin in
+ * the text.
  */
 export function cutJson(beginning: string, depth: number): CutJson | undefined {
   const tokens = new JsonTokens(beginning);

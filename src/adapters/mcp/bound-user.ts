@@ -4,7 +4,7 @@ import type { Credentials, Identity } from '../../app/users/user-directory.ts';
 import { AppError } from '../../ports/index.ts';
 import type { Services } from '../listener/services.ts';
 
-/** What the environment and the command line give; either may be missing. */
+/** Credentials from the environment and the command line; either may be missing. */
 export interface BoundCredentials {
   readonly user: string | undefined;
   readonly password: string | undefined;

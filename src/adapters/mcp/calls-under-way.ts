@@ -1,4 +1,4 @@
-/** Counts calls, for whoever wants to wait until all of them have their answers. */
+/** Counts calls, so that a caller can wait until all of them have their answers. */
 export class CallsUnderWay {
   #count = 0;
   #wake: (() => void) | undefined;
@@ -14,7 +14,7 @@ export class CallsUnderWay {
 
   /** Resolves when no call is under way, and the answers had time to be written. */
   async settled(): Promise<void> {
-    // What was read last begins, and what was answered last is written, in the turns of the loop around this.
+    // The last message read is handled, and the last answer written, in the turns of the loop around this.
     await new Promise(setImmediate);
     while (this.#count > 0) {
       await new Promise<void>((resolve) => {

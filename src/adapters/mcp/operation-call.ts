@@ -18,7 +18,9 @@ export interface OperationCall {
   value<Input, Output>(operation: ValueOperation<Input, Output>, input: unknown): Promise<Output & MaybeCut>;
   /** The answer whatever its size, for a tool that shows a part of it. */
   whole<Input, Output>(operation: ValueOperation<Input, Output>, input: unknown): Promise<Output>;
-  /** A streamed answer up to so many characters, and what came with the last piece. The rest is not even made. */
+  /**
+   * Returns a streamed answer up to a number of characters, including the rest of the last piece. The remainder is not even made.
+   */
   text<Input>(operation: StreamOperation<Input>, input: unknown, maxCharacters: number): Promise<AnswerText>;
 }
 
@@ -27,7 +29,7 @@ export interface OperationCallOptions {
   readonly caller: Caller;
   readonly signal: AbortSignal;
   readonly progress: (progress: Progress) => void;
-  /** What an answer may hold; absent for what is never cut. */
+  /** Most characters of an answer; absent if it is never cut. */
   readonly answerCharacters?: number;
 }
 

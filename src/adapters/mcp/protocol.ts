@@ -29,11 +29,11 @@ export interface ProtocolDeps {
   readonly services: Pick<Services, 'logger' | 'newId' | 'plugins'>;
 }
 
-/** What comes with each request of a client. */
+/** Additional data of each request of a client. */
 export type RequestExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 export interface ProtocolOptions {
-  /** Of the program. */
+  /** Version of the program. */
   readonly version: string;
   /** In whose name a request is answered, as of now. Throws when the client may not ask any more. */
   caller(requestId: string, extra: RequestExtra): Caller | Promise<Caller>;

@@ -21,7 +21,7 @@ export interface ErrorBody {
   readonly code: string;
 }
 
-/** What a caller is told. Faults of the program go to the log and show nothing but the request's id. */
+/** Returns the error shown to a caller. Faults of the program are logged and show nothing but the request's id. */
 export function errorBody(thrown: unknown, requestId: string, logger: Logger): ErrorBody {
   const error = thrown instanceof AppError ? thrown : new AppError('internal', 'unexpected fault', { cause: thrown });
   if (error.code === 'internal') logger.error('call failed', { requestId, error: error.cause ?? error });

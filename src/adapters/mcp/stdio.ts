@@ -9,7 +9,7 @@ import { LineTransport } from './line-transport.ts';
 import { protocolServer } from './protocol.ts';
 
 export interface StdioOptions {
-  /** Of the program. */
+  /** Version of the program. */
   readonly version: string;
   readonly credentials: BoundCredentials;
   readonly input: Readable;
@@ -66,7 +66,7 @@ export async function serveStdio(options: StdioOptions, deps: StdioDeps): Promis
   }
 }
 
-/** The end of the input, of whoever reads the output, or of this process: whichever comes first. */
+/** Resolves at the end of the input, of the reader of the output, or of this process, whichever is first. */
 async function endOf(input: Readable, output: Writable, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   const over = new AbortController();

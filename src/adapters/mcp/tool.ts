@@ -6,7 +6,7 @@ import { parseArguments } from './arguments.ts';
 import type { MaybeCut, OperationCall } from './operation-call.ts';
 import { type ObjectSchema, objectSchema } from './schemas.ts';
 
-/** What a client may tell its user about a tool before calling it. */
+/** Hints that a client may show its user about a tool before calling it. */
 interface ToolHints {
   readonly readOnlyHint: boolean;
   /** It may take something away or replace it. */
@@ -16,7 +16,7 @@ interface ToolHints {
   readonly openWorldHint: boolean;
 }
 
-/** An operation as a tool: names of arguments and shapes of answers. No business rule stands here. */
+/** An operation as a tool: names of arguments and shapes of answers. It holds no business rules. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
@@ -33,7 +33,7 @@ const TRUNCATED = objectSchema(truncatedSchema, 'output');
 
 /** How a tool differs from its operation: in the names of arguments, or in how a long answer is cut. */
 export interface ToolView {
-  /** Strict: an argument that nobody knows is refused. */
+  /** Strict: unknown arguments are refused. */
   readonly input: z.ZodObject;
   readonly output: z.ZodType;
   run(given: unknown, call: OperationCall): Promise<object>;

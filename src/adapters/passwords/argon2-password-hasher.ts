@@ -1,7 +1,7 @@
 import { importedHash, isCheckedHash } from '../../kit/users/password-hash.ts';
 import { AppError, type PasswordHasher } from '../../ports/index.ts';
 
-/** What making and checking a hash costs. */
+/** Cost of making and checking a hash. */
 export interface HashCost {
   /** KiB. */
   readonly memoryCost: number;
@@ -13,9 +13,9 @@ export interface HashCost {
 const COST: HashCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** A hash that matches no password. It is checked when there is no hash to check, so that the answer takes equally long. */
 const DUMMY_HASH = '$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$0000000000000000000000000000000000000000000';
-/** Longer passwords are refused, so that nobody makes the hash itself the load. */
+/** Longer passwords are refused, so that hashing cannot be used to cause load. */
 const MAX_PASSWORD_BYTES = 4096;
-/** Verifications that may wait at once; beyond, callers are told to come again. */
+/** Verifications that may wait at once; callers beyond are asked to try again later. */
 const MAX_WAITING = 64;
 
 /** Argon2id on the library's own threads. The module is loaded at the first use. */

@@ -1,6 +1,6 @@
 const exit = process.exit.bind(process);
 
-/** Ends this process, or the thread that calls it, with `process.exitCode` where no code is given. */
+/** Ends this process, or the calling thread, with `process.exitCode` unless a code is given. */
 export function endProcess(code?: number): never {
   return code === undefined ? exit() : exit(code);
 }

@@ -60,7 +60,10 @@ class PluginWatch {
     }
   };
 
-  /** An error that nobody waited for. One of a plugin stops nothing else; one of the program ends it, as it would without this. */
+  /**
+   * Handles an error that no code awaited. One of a plugin stops nothing else; one of the program ends it, as it would without
+   * this.
+   */
   #stray(error: unknown, logger: Logger): void {
     const name = this.#moduleOf(error);
     const stack = error instanceof Error ? error.stack : undefined;
@@ -73,7 +76,7 @@ class PluginWatch {
     endProcess(1);
   }
 
-  /** Several where nobody can tell which of them it is; `undefined` for an error of the program. */
+  /** Returns several names if the plugin cannot be determined; `undefined` for an error of the program. */
   #moduleOf(error: unknown): string | undefined {
     const paths = pathsOf(error);
     const own = this.#modules.find(({ path }) => paths.includes(path));
@@ -84,7 +87,7 @@ class PluginWatch {
   }
 }
 
-/** Whether one of the files lies in the folder of the module, and not in a package that is installed there. */
+/** Whether one of the files is in the folder of the module, and not in a package that is installed there. */
 function isBeside(paths: readonly string[], module: LoadedModule): boolean {
   const folder = `${dirname(module.path)}${sep}`;
   return paths.some((path) => path.startsWith(folder) && !path.slice(folder.length).includes('node_modules'));
@@ -98,5 +101,5 @@ function watchMainThread(pulse: Pulse, timeoutSeconds: number): void {
   watching.unref();
 }
 
-/** Of this thread. */
+/** The watch of this thread. */
 export const pluginWatch = new PluginWatch();

@@ -36,15 +36,15 @@ export class Pulse {
 
   /** Called by the thread that is watched. */
   tell(calls: CallsUnderWay): void {
-    // What does not fit is of calls that came later than those that would be named first.
+    // Calls that do not fit began later than those that would be named first.
     const text = JSON.stringify(calls.slice(-10).map(({ pluginId, what }) => [pluginId, what.slice(0, 100)]));
     const { read, written } = new TextEncoder().encodeInto(text, this.#text);
     Atomics.store(this.#head, TEXT_LENGTH, read === text.length ? written : 0);
   }
 
   /**
-   * Called by the thread that is watched, for every host and rule: so the name is written only when it is another one than the last.
-   * Answers what was told before.
+   * Called by the thread that is watched, for every host and rule: so the name is written only if it differs from the last one.
+   * Returns the previous call.
    */
   turn(call: Call | undefined): Call | undefined {
     const before = this.#inTurn;
@@ -63,7 +63,7 @@ export class Pulse {
     return Atomics.load(this.#head, BEATS);
   }
 
-  /** What may hold the thread: what has its turn, else all that is waited for. Asked while the thread is silent. */
+  /** Calls that may hold the thread: the one that has its turn, else all that are awaited. Read while the thread is silent. */
   get calls(): CallsUnderWay {
     const [turn] = Atomics.load(this.#head, IN_TURN) === 0 ? [] : callsIn([this.#read(this.#turn, TURN_LENGTH)]);
     if (turn !== undefined) return [turn];
@@ -71,7 +71,7 @@ export class Pulse {
     return Array.isArray(all) ? callsIn(all) : [];
   }
 
-  /** `undefined` where nothing stands, or is being written at this moment. */
+  /** Returns `undefined` if the area is empty or being written at this moment. */
   #read(area: Uint8Array, lengthAt: number): unknown {
     const length = Atomics.load(this.#head, lengthAt);
     if (length === 0) return undefined;

@@ -9,18 +9,18 @@ export interface FileSpoolsOptions {
   readonly maxMemory: number;
   /** Bytes that one file may have. */
   readonly maxDisk: number;
-  /** Where the files are made; by default where the system keeps such files. */
+  /** Folder for the files; by default the system's folder for temporary files. */
   readonly folder?: string;
 }
 
 interface Place extends Spooled {
-  /** In memory, as long as somebody has the place. */
+  /** Bytes in memory, as long as the place is in use. */
   readonly bytes?: Uint8Array;
   /** In the file. */
   readonly offset?: number;
 }
 
-/** Of the cipher, bytes. */
+/** Block size of the cipher, in bytes. */
 const BLOCK = 16;
 
 /**
@@ -69,7 +69,7 @@ export function fileSpools({ maxMemory, maxDisk, folder = tmpdir() }: FileSpools
         if (closed) throw new AppError('cancelled', 'this spool is closed');
         if (inAll + bytes.length > maxMemory) return write(bytes);
         hold(bytes.length);
-        // Other threads read them where they are.
+        // Other threads read these bytes in place.
         const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
         shared.set(bytes);
         return { length: bytes.length, bytes: shared } satisfies Place;

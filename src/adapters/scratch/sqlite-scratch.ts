@@ -26,7 +26,7 @@ export function sqliteScratch(): Scratch {
   };
 }
 
-/** Of one statement, which costs half as much as one each. */
+/** Rows of one statement, which costs half as much as a statement for each. */
 const ROWS_AT_ONCE = 50;
 
 /** All of them full but the last one. */

@@ -4,7 +4,7 @@ import { openText, readSealed, sealText } from './aes-gcm.ts';
 
 /** The keys of this instance. Asked at each use, so that commands without secrets never touch a key. */
 export interface InstanceKeys {
-  /** Made where there is none and none is missing. */
+  /** Returns the current key, creating one if there is none and none is missing. */
   current(): Promise<Buffer>;
   /** The same, but never made: something was sealed with it. */
   existing(): Buffer;

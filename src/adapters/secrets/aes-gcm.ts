@@ -17,7 +17,7 @@ interface SealedText {
 
 /**
  * AES-256-GCM with the place as additional data. A sealed text is `aes256gcm:<place>:<base64 of iv, tag and cipher text>`; it
- * says its place so that it can be sealed anew by who knows nothing else of it. Older ones are `aes256gcm:<base64>`.
+ * includes its place so that code that knows nothing else about it can seal it again. Older ones are `aes256gcm:<base64>`.
  */
 export function sealText(plain: string, key: Buffer, place: string): string {
   return `${FORMAT}${escaped(place)}:${encrypted(plain, key, place)}`;
@@ -44,7 +44,7 @@ export function openText(text: string, key: Buffer, place: string): string | und
   return decrypted(sealed.bytes, key, bound ? place : '');
 }
 
-/** Opens a text wherever it stands, for who seals it anew. */
+/** Opens a text regardless of its place, for code that seals it again. */
 export function openAnywhere(text: string, key: Buffer): string | undefined {
   const sealed = readSealed(text);
   return sealed === undefined ? undefined : decrypted(sealed.bytes, key, sealed.place ?? '');

@@ -2,7 +2,7 @@ import { readFileSync, type Stats, statSync } from 'node:fs';
 import type { InstanceKeys } from './aes-gcm-secret-box.ts';
 import { instanceKeyFile, type MayBeFirst, missing, parseInstanceKey, readKeyFile, unusable } from './instance-key.ts';
 
-/** Where the key before is kept during a rotation. */
+/** Path of the previous key during a rotation. */
 export function previousKeyPath(path: string): string {
   return `${path}.previous`;
 }
@@ -32,7 +32,7 @@ export function fixedInstanceKey(key: () => Buffer): InstanceKeys {
   };
 }
 
-/** What `read` makes of a file, kept until it is another file; `undefined` while there is none. */
+/** Caches what `read` makes of a file until the file changes; `undefined` while there is none. */
 function watched(path: string, read: () => Buffer): () => Buffer | undefined {
   let known: { readonly mark: string; readonly key: Buffer } | undefined;
   return () => {

@@ -4,7 +4,10 @@ import { dirname } from 'node:path';
 import { worded } from '../../kit/worded.ts';
 import { AppError } from '../../ports/index.ts';
 
-/** Whether there may be no key yet: nothing of what is stored was sealed. Who lost a key must not get another one unasked. */
+/**
+ * Whether there may be no key yet: nothing in the store was sealed. An instance that lost its key must not get another one
+ * unasked.
+ */
 export type MayBeFirst = () => Promise<boolean>;
 
 /** Bytes of an instance key (AES-256). */
@@ -32,8 +35,8 @@ export async function instanceKeyFile(path: string, mayBeFirst: MayBeFirst): Pro
 }
 
 /**
- * Makes the key file (mode 0600) where there is none. Of several processes that do so at once exactly one makes the key and all
- * of them use it.
+ * Creates the key file (mode 0600) if there is none. If several processes do so at once, exactly one makes the key and all of
+ * them use it.
  */
 export function makeKeyFile(path: string): Buffer {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
@@ -57,7 +60,7 @@ function removeDraft(draft: string): void {
   try {
     rmSync(draft, { force: true });
   } catch {
-    // Its directory is no directory, or may not be written.
+    // Its parent is not a directory, or may not be written.
   }
 }
 
@@ -88,7 +91,7 @@ export function missing(path: string): AppError {
   );
 }
 
-/** Where the key is, or would be, cannot be looked at: it is no file, its directory is none, or access is refused. */
+/** The path of the key cannot be inspected: it is not a file, its parent is not a directory, or access is refused. */
 export function unusable(path: string, cause: unknown): AppError {
   return new AppError('failed', `the instance key file ${path} cannot be used; check that its directory is writable`, {
     cause,

@@ -16,10 +16,9 @@ import { instanceKeyFile, type MayBeFirst, makeKeyFile, parseInstanceKey, readKe
 import { previousKeyPath } from './instance-key-file.ts';
 
 /**
- * Rotation of a key that lies in a file. The old key gets a second name (`.previous`), the new one is made beside
- * (`.next`) and takes the place of the old one by a rename. Wherever this is cut off, every key that a secret may be under
- * has a name, and the next call goes on from there: with `.previous` the same as the key, with it and a new key, or with
- * neither.
+ * Rotates a key that is kept in a file. The old key gets a second name (`.previous`), the new one is made next to it (`.next`)
+ * and replaces the old one by a rename. Wherever this is cut off, every key that a secret may be under has a name, and the next
+ * call continues from there: with `.previous` equal to the key, with `.previous` and a new key, or with neither.
  */
 export function fileKeyRotation(path: string, mayBeFirst: MayBeFirst): KeyRotation {
   return {

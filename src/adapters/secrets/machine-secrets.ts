@@ -38,7 +38,7 @@ function isAllowed(name: string, allowed: string): boolean {
   return allowed.endsWith('*') ? name.startsWith(allowed.slice(0, -1)) : name === allowed;
 }
 
-/** Links are followed, as mounted secrets are such, and what they lead to must lie below a folder too. */
+/** Links are followed, because mounted secrets are links, and their targets must be below a folder too. */
 async function secretFile(
   { folders, closed }: MachineSecretsOptions,
   path: string,

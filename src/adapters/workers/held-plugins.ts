@@ -2,7 +2,7 @@ import type { CallsUnderWay } from '../../app/kernel/plugin-host/guard.ts';
 import { AppError } from '../../ports/index.ts';
 import { heldText } from '../plugin-watch/pulse.ts';
 
-/** A plugin that threads are to do without, and what its users are told. */
+/** A plugin that threads are to do without, and the message for its users. */
 export interface HeldPlugin {
   readonly pluginId: string;
   readonly message: string;
@@ -40,7 +40,7 @@ export class HeldPlugins {
     this.#threads.delete(thread);
   }
 
-  /** Answers what the callers of what ran there are told. */
+  /** Returns the error for callers whose work ran there. */
   hold(calls: CallsUnderWay, ticks: number): AppError {
     const message = `${heldText(calls, ticks)}; it is left out until the service starts again`;
     const held = [...new Set(calls.map(({ pluginId }) => pluginId))].map((pluginId) => ({ pluginId, message }));

@@ -6,7 +6,7 @@ import type { CallTiming } from '../../app/kernel/timings.ts';
 import { AppError, type AppErrorOptions, type ErrorCode, type Wording } from '../../ports/index.ts';
 import type { HeldPlugin } from './held-plugins.ts';
 
-/** What the service's main thread says to an operation worker. */
+/** Messages of the service's main thread to an operation worker. */
 export type ToWorker =
   | {
       readonly kind: 'run';
@@ -30,7 +30,7 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly kind: 'ready' }
-  /** What `prepare` asked for is done, by that host, or failed by this. */
+  /** The request of `prepare` is done, with that host, or failed with this error. */
   | { readonly kind: 'prepared'; readonly served: ServedHost | undefined; readonly error: PlainError | undefined }
   | { readonly kind: 'progress'; readonly id: number; readonly progress: Progress }
   | { readonly kind: 'value'; readonly id: number; readonly value: unknown }

@@ -22,9 +22,9 @@ export interface OperationThreadDeps {
   readonly writerPort?: () => MessagePort;
   /** Takes how long calls of the store took on a thread. */
   timed?(calls: readonly CallTiming[]): void;
-  /** Watches plugins of others; absent where there are none. */
+  /** Watches third-party plugins; absent if there are none. */
   readonly heldPlugins?: HeldPlugins;
-  /** What threads run that others see and cancel. */
+  /** Runs on threads that others see and cancel. */
   readonly runs?: {
     isCancelled(thread: number): Promise<boolean>;
     ended(thread: number): Promise<void>;
@@ -38,7 +38,7 @@ interface Job {
   stream: ChunkQueue | undefined;
   /** Why it was given up, which is what its caller should hear. */
   givenUp: AppError | undefined;
-  /** When the thread was told to stop it. */
+  /** Time at which the thread was asked to stop it. */
   abortedAt: number | undefined;
   release(): void;
 }
@@ -292,7 +292,7 @@ export class OperationThread {
     this.#heldPlugins?.leave(this);
     this.#begin();
     this.#prepared();
-    // What is ended on purpose is told to those who asked for it.
+    // A deliberate end is reported to those who requested it.
     if (this.#jobs.size > 0 && !this.#isStopping && !(error instanceof AppError))
       this.#logger.error('operation worker died', { error, jobs: this.#jobs.size });
     const failure = this.#isStopping ? STOPPING : failureOf(error);
@@ -304,11 +304,11 @@ export class OperationThread {
   }
 }
 
-/** What a worker gets when it starts. */
+/** Data that a worker gets when it starts. */
 export interface ThreadData {
   readonly settings: unknown;
   readonly writer: MessagePort | undefined;
-  /** Where it shows that it lives. */
+  /** Memory in which it shows signs of life. */
   readonly pulse: SharedArrayBuffer;
   /** Whether plugins of others are there. */
   readonly watchesPlugins: boolean;

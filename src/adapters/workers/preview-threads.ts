@@ -22,12 +22,12 @@ const MAX_WAITING = 200;
 const MAX_BYTES = 64 * 1024 * 1024;
 /** How long a preview has to stop by itself when its time is over, before its thread is ended. */
 const GRACE_MILLISECONDS = 500;
-/** Nobody tries anything out for so long: the memory of the threads goes back. */
+/** Time without previews after which the memory of the threads is released. */
 const IDLE_MILLISECONDS = 60_000;
 
 /**
- * Threads for what somebody tries out: rules that nobody has checked yet, sources that were set up a minute ago. Each runs
- * one preview at a time, so that one that does not end in its time can be ended with its thread and takes nothing else along.
+ * Threads for previews: unchecked rules, sources that were set up a minute ago. Each runs one preview at a time, so that one that
+ * exceeds its time can be ended with its thread without affecting others.
  */
 export class PreviewThreads {
   readonly #options: PreviewThreadsOptions;
@@ -65,7 +65,7 @@ export class PreviewThreads {
     const thread = this.#take();
     let isOver = false;
     let limit: NodeJS.Timeout | undefined;
-    // A thread that starts reads the whole program first, which is no fault of the preview.
+    // A thread that starts reads the whole program first, which does not count against the preview.
     void thread.ready.then(() => {
       if (isOver) return;
       limit = setTimeout(() => this.#endOverdue(thread, operation), this.#options.previewSeconds * 1_000);

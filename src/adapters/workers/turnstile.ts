@@ -3,10 +3,10 @@ import { AppError } from '../../ports/index.ts';
 export interface TurnstileOptions {
   /** How many may be inside at once. */
   readonly capacity: number;
-  /** How many may wait, and what they may hold in memory together, bytes; beyond, callers are told to come again. */
+  /** Number that may wait, and memory that they may hold together, in bytes; callers beyond are asked to try again later. */
   readonly maxWaiting: number;
   readonly maxWaitingBytes: number;
-  /** What those inside may hold together, bytes. One alone is always let in. */
+  /** Memory that those inside may hold together, in bytes. One alone is always let in. */
   readonly maxInsideBytes: number;
   /** The part of each that one user may have, between 0 and 1, so that there is room for others at any time. */
   readonly share: number;
@@ -14,7 +14,7 @@ export interface TurnstileOptions {
 
 interface Waiting {
   readonly bytes: number;
-  /** What it will hold once it is inside: its bytes, and what it has not read yet. */
+  /** Memory that it will hold once inside: its bytes, and those it has not read yet. */
   readonly inside: number;
   enter(): void;
 }
@@ -30,8 +30,8 @@ interface User {
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * Lets so many in at once; the others wait, and not too many of them. Users take turns, however many calls of each are
- * waiting, and nobody has more than a share: who asks for more waits for his own calls and not others for him.
+ * Admits up to a number of calls at once; the others wait, also up to a limit. Users take turns, however many calls of each are
+ * waiting, and none gets more than a share: users who exceed it wait for their own calls, without delaying others.
  */
 export class Turnstile {
   readonly #options: TurnstileOptions;

@@ -32,12 +32,12 @@ const MAX_WAITING = 2_000;
 const MAX_WAITING_BYTES = 128 * 1024 * 1024;
 /** Bodies of operations that run: each becomes several times its size when it is parsed. */
 const MAX_INSIDE_BYTES = 128 * 1024 * 1024;
-/** What one user may have of all that, so that the work of others begins at once. */
+/** Share of all that for one user, so that the work of others begins at once. */
 const SHARE = 0.5;
 
 /**
  * Runs heavy operations on threads. Threads are started when first needed and replaced when they die. Previews, which run
- * what somebody is only trying out, have threads of their own, so that nothing else waits for them or ends with them.
+ * unfinished settings, have threads of their own, so that nothing else waits for them or ends with them.
  */
 export function workerPool(options: WorkerPoolOptions, deps: OperationThreadDeps): WorkerPool {
   const threads: (OperationThread | undefined)[] = Array.from({ length: options.threads }, () => undefined);
@@ -114,7 +114,10 @@ export function workerPool(options: WorkerPoolOptions, deps: OperationThreadDeps
   };
 }
 
-/** What is asked, and what of the caller decides the answer; `undefined` where everybody gets an answer of his own. */
+/**
+ * Returns the question, with the facts about the caller that decide the answer; `undefined` if every caller gets an answer of
+ * their own.
+ */
 function questionOf(operation: AnyOperation, input: OperationInput, caller: Caller): string | undefined {
   if (operation.answer !== 'stream' || operation.isShared !== true || input.kind !== 'value') return undefined;
   return JSON.stringify([operation.name, input.value, hostScopeOf(caller), caller.entrance]);

@@ -77,7 +77,9 @@ async function startApp(): Promise<App> {
   return app;
 }
 
-/** Loads what the first inventory needs, compiles its rules and renders a host; no secret is opened before somebody asks. */
+/**
+ * Loads what the first inventory needs, compiles its rules and renders a host; secrets stay sealed until a request needs them.
+ */
 async function prepare(): Promise<void> {
   let error: PlainError | undefined;
   let served: ServedHost | undefined;
@@ -86,7 +88,7 @@ async function prepare(): Promise<void> {
     await loadOperation(services.plugins, 'inventory/render-inventory');
     served = await prepareInventories(services);
   } catch (thrown) {
-    // What is cut off by a stop is no fault.
+    // Work cut off by a stop does not count as a fault.
     if (!stopping) error = plainError(thrown);
   }
   await ready.then(sendTimings, () => undefined);
@@ -134,7 +136,7 @@ async function run(message: Extract<ToWorker, { kind: 'run' }>): Promise<void> {
   }
 }
 
-/** What kept this thread from starting may be over soon: the next operation gets a thread that tries anew. */
+/** The reason this thread could not start may be over soon: the next operation gets a thread that tries again. */
 function endIfBroken(): void {
   if (broken && jobs.size === 0) endProcess(1);
 }
@@ -158,7 +160,7 @@ async function sendJson(id: number, job: RunningJob, answer: string | StreamAnsw
 function* piecesOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {
     const end = at + CHUNK_CHARACTERS;
-    // Halves of a character are none.
+    // A surrogate pair must not be split.
     const piece = text.slice(at, /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end + 1 : end);
     yield piece;
     at += piece.length;
@@ -189,7 +191,7 @@ async function sendStream(id: number, job: RunningJob, answer: StreamAnswer): Pr
   send({ kind: 'end', id });
 }
 
-/** Text was made for this; bytes may be needed by whoever gave them, and are shared or copied. */
+/** Text was encoded for this message; bytes may still be needed by their producer, and are shared or copied. */
 async function sendChunk(id: number, job: RunningJob, chunk: string | Uint8Array): Promise<void> {
   while (job.credit === 0) {
     job.controller.signal.throwIfAborted();

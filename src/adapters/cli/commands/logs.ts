@@ -4,7 +4,7 @@ import { examples } from '../help.ts';
 import { addListOptions } from '../list-options.ts';
 import { wholeNumber } from '../option-values.ts';
 
-/** Those of the log; the audit log has its own, which stand in its table. */
+/** Columns of the log; the audit log has its own ones in its table. */
 const COLUMNS = ['time', 'source', 'outcome', 'message'];
 
 /** `muster logs` */

@@ -53,7 +53,7 @@ export function defineMigrate(migrate: Command, context: CommandContext): void {
     .action(context.lazily(async () => (await import('./migrate/run-migration.ts')).runMigrationCommand));
 }
 
-/** Where the other installation is. */
+/** Adds the options that locate the other installation. */
 function withOther(command: Command): Command {
   return command
     .option('--provider <name>', 'the inventory to compare, by its name here', 'automation')

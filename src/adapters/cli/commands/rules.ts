@@ -188,7 +188,7 @@ export function defineRules(rules: Command, context: CommandContext): void {
     .action(context.lazily(async () => (await import('./rules/show-impact.ts')).showImpact));
 }
 
-/** What both commands on a folder take. */
+/** Adds the options that both commands on a folder accept. */
 function folderOptions(command: Command): Command {
   return command
     .argument('[folder]', 'folder of YAML or JSON files, or one file')

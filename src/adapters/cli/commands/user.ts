@@ -59,7 +59,7 @@ export function defineUser(user: Command, context: CommandContext): void {
     );
 }
 
-/** The role in its spelling of today; a name that is no role is a wrong call, and found out before anybody types a password. */
+/** Returns the role in its current spelling; an unknown role is a usage error, reported before anyone types a password. */
 function knownRole(role: string): string {
   if (isRole(role)) return currentRole(role);
   throw new InvalidArgumentError(`There is no role ${role}; there are ${API_ROLES.join(', ')}.`);

@@ -6,7 +6,7 @@ export function coloursOf(stream: TerminalOutput): Colours {
   return createColors(wantsColour(stream));
 }
 
-/** On a terminal only, and only when nobody asked for none (https://no-color.org), which the stream knows. */
+/** Colours are for terminals only, and only unless disabled (https://no-color.org), which the stream detects. */
 export function wantsColour(stream: TerminalOutput): boolean {
   return stream.isTTY === true && stream.hasColors?.() === true;
 }

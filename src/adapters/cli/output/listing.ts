@@ -10,7 +10,7 @@ import { renderTable } from './table.ts';
 /** `name` is the name of each row on a line of its own. */
 export type ListForm = 'table' | 'json' | 'yaml' | 'csv' | 'name';
 
-/** What a person asks of a list. */
+/** A user's wishes for a list. */
 export interface ListWish {
   readonly form: ListForm;
   /** Names of columns, or paths of members of the rows. */
@@ -101,7 +101,7 @@ function sortKey<Row>(row: Row, name: string, column: Column<Row>): number | str
   return typeof member === 'number' ? member : column.value(row);
 }
 
-/** What is empty comes last in both directions; numbers, written as texts too, by their size. */
+/** Empty values come last in both directions; numbers, written as texts too, are ordered by size. */
 function compared(a: number | string, b: number | string, isDown: boolean): number {
   if (a === '' || b === '') return a === b ? 0 : a === '' ? 1 : -1;
   const [x, y] = [Number(a), Number(b)];

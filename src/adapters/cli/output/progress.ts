@@ -6,11 +6,11 @@ import type { TerminalOutput } from '../terminal.ts';
 /** Shows how far long work is. */
 export interface ProgressDisplay {
   update(progress: Progress): void;
-  /** Takes the display away, so that what follows stands on a line of its own. Idempotent. */
+  /** Removes the display, so that what follows gets a line of its own. Idempotent. */
   clear(): void;
 }
 
-/** For whoever wants to be told nothing. */
+/** Display for callers that want no progress. */
 export const NO_DISPLAY: ProgressDisplay = { update: ignore, clear: ignore };
 
 /** A log shall be read, and not filled. */

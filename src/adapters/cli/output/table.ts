@@ -4,7 +4,7 @@ import { displayWidth, truncated } from '../../../kit/words/width.ts';
 
 export interface TableOptions {
   readonly colours: Colours;
-  /** Columns of the terminal; absent in a pipe, where nothing is cut. */
+  /** Columns of the terminal; absent in a pipe, which never cuts anything. */
   readonly width?: number | undefined;
 }
 

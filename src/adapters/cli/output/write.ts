@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { AppError } from '../../../ports/errors.ts';
 
-/** Nobody reads the result any more (`muster host list | head`). Ends the command without an error. */
+/** The reader of the result has gone (`muster host list | head`). Ends the command without an error. */
 export class OutputClosed extends Error {
   override readonly name = 'OutputClosed';
 }

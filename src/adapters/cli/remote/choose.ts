@@ -7,7 +7,7 @@ import { UsageError } from '../usage-error.ts';
 import type { Connection, RemoteLogin } from './connection.ts';
 import { LOCAL, type Profile, type Profiles, readProfiles } from './profiles.ts';
 
-/** What options of the command line say of where a command works. */
+/** Options of the command line that determine where a command works. */
 export interface RemoteOptions {
   readonly url?: string;
   readonly profile?: string;
@@ -64,7 +64,10 @@ async function atAddress(
   return connectionOf(terminal, { ...options, login }, { ...profile, url }, name);
 }
 
-/** What was given for this call. Variables belong to an address that is given too; they never go to the one of a profile. */
+/**
+ * Returns the credentials given for this call. Variables belong to an address that is given too; they are never sent to the one
+ * of a profile.
+ */
 async function givenLogin(
   terminal: Terminal,
   { tokenStdin }: RemoteOptions,
@@ -116,7 +119,7 @@ export async function connectionOf(
   };
 }
 
-/** An address without what does not belong to it; credentials in it would stand in the history of the shell. */
+/** Returns an address without extra parts; credentials in it would end up in the history of the shell. */
 export function serviceAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {

@@ -10,6 +10,6 @@ export interface Connection {
   readonly login: RemoteLogin;
   /** PEM: authorities that are trusted in addition to those of the machine. */
   readonly authorities?: string;
-  /** The profile that it comes from, where it comes from one. */
+  /** The profile that it comes from, if any. */
   readonly profile?: string;
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Terminal } from '../terminal.ts';
 
-/** Where profiles are kept; `undefined` where the person has no home. */
+/** Path of the profiles; `undefined` if the user has no home directory. */
 export function profilesPath({ variable }: Pick<Terminal, 'variable'>): string | undefined {
   const folder = variable('XDG_CONFIG_HOME') || under(variable('HOME'), '.config') || variable('APPDATA');
   return under(folder, 'muster', 'profiles.json');

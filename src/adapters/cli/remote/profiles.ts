@@ -28,7 +28,10 @@ export type Profiles = z.infer<typeof fileSchema>;
 /** Read, write and execute of group and others. */
 const OTHERS = 0o077;
 
-/** What is kept; nothing where the file does not exist. It holds tokens, so it must be of this person, and readable to nobody else. */
+/**
+ * Returns the stored profiles; none if the file does not exist. It holds tokens, so it must belong to this user and be readable
+ * to no one else.
+ */
 export async function readProfiles(terminal: Pick<Terminal, 'variable'>): Promise<Profiles> {
   const path = profilesPath(terminal);
   const found = path === undefined ? undefined : await stat(path).catch(absent);

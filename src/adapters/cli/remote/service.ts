@@ -16,14 +16,14 @@ const IDLE_SECONDS = 60;
 const LINES = 'application/x-ndjson';
 
 export interface ServiceGateway extends Gateway {
-  /** What people know it by: its profile, where it has one, and its address. */
+  /** The name that users know it by: its profile, if it has one, and its address. */
   readonly place: string;
-  /** Who the person is there, and what they may call. */
+  /** The name of the user there, and the operations they may call. */
   greeting(): Promise<Greeting>;
   close(): Promise<void>;
 }
 
-/** What the service says to whoever asks who they are. */
+/** The service's greeting: its version, and the caller's identity. */
 interface Greeting {
   readonly version: string;
   readonly user: string;
@@ -34,7 +34,7 @@ interface Greeting {
 }
 
 export interface ServiceDeps {
-  /** Of this program. */
+  /** Version of this program. */
   readonly version: string;
   /** The command that runs, for messages. */
   readonly command: () => string;
@@ -42,7 +42,10 @@ export interface ServiceDeps {
   note(text: string): void;
 }
 
-/** Calls operations of a service by their names. Credentials go to its origin alone: what redirects is told and not followed. */
+/**
+ * Calls operations of a service by their names. Credentials are sent to its origin alone: redirects are reported and not
+ * followed.
+ */
 export function serviceGateway(connection: Connection, deps: ServiceDeps): ServiceGateway {
   const { base } = connection;
   let transport: Transport | undefined;
@@ -63,7 +66,7 @@ export function serviceGateway(connection: Connection, deps: ServiceDeps): Servi
       .catch((error: unknown) => {
         throw told(error);
       });
-    // A connection that breaks while nobody reads is told to whoever reads next.
+    // A connection that breaks between reads is reported to the next reader.
     answer.body.on('error', () => undefined);
     await checkAnswer(answer);
     return answer;
@@ -145,7 +148,7 @@ export function serviceGateway(connection: Connection, deps: ServiceDeps): Servi
     }
   }
 
-  /** Whoever stops a command shall know that the service does not. */
+  /** Users who stop a command need to know that the service does not. */
   function stopped(error: unknown, { effect }: AnyOperation): unknown {
     const isStopped = deps.signal.aborted;
     if (!isStopped || effect === 'read') return error;

@@ -7,7 +7,7 @@ export interface Challenge {
 /** `name=token` or `name="text"`; a word that no equals sign follows begins the next challenge. */
 const PART = /([!#$%&'*+.^_`|~0-9A-Za-z-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*)))?\s*,?\s*/gy;
 
-/** Reads the challenges of a header, in which several may stand one after the other. What cannot be read ends it. */
+/** Reads the challenges of a header, which may hold several in a row. Stops at the first unreadable one. */
 export function challengesOf(header: string): readonly Challenge[] {
   const found: { scheme: string; parameters: Map<string, string> }[] = [];
   for (const [, word = '', quoted, token] of header.trim().matchAll(PART)) {

@@ -3,13 +3,13 @@ import { challengesOf } from './challenges.ts';
 import { DigestLogin } from './digest.ts';
 import type { TokenKeeper } from './token-keeper.ts';
 
-/** How requests to the system are made those of somebody. */
+/** Adds the identity of a user to requests to the system. */
 export interface Credentials {
   /** Headers for one request. */
   headers(method: string, uri: string, signal: AbortSignal): Promise<Readonly<Record<string, string>>>;
   /** After a 401 to a request with these headers: true when it is worth being sent once more. `again`: it was already. */
   refused(challenge: string | undefined, sent: Readonly<Record<string, string>>, again: boolean): boolean;
-  /** After an answer that was none. */
+  /** Called after an answer that was not a refusal. */
   accepted(headers: Readonly<Record<string, string>>): void;
 }
 

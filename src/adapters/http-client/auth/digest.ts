@@ -134,7 +134,7 @@ function headerOf(
     ...(counted || isSession ? { cnonce: quoted(cnonce) } : {}),
     ...(userhash ? { userhash: 'true' } : {}),
   };
-  // Names beyond Latin-1 cannot stand in quotes; RFC 5987 spells them.
+  // Quoted strings cannot hold names beyond Latin-1; RFC 5987 spells them.
   const isPlain = userhash || /^[\x20-\x7e]*$/.test(username);
   const parts = Object.entries(said).map(([name, value]) =>
     name === 'username' && !isPlain ? `username*=UTF-8''${extended(username)}` : `${name}=${value}`,

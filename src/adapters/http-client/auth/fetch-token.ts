@@ -82,7 +82,7 @@ function issuedToken(answer: JsonValue): IssuedToken {
   return { token, seconds: expires !== undefined && expires !== null && seconds > 0 ? seconds : undefined };
 }
 
-/** What the error codes of RFC 6749 mean to whoever has to do something. */
+/** Meaning of the error codes of RFC 6749 for the user who has to act. */
 const MEANINGS: Readonly<Record<string, Wording>> = {
   invalid_client: worded`client id or secret is wrong, or they stand in the wrong place (token_auth: basic or body)`,
   unauthorized_client: worded`the client may not get tokens this way; allow client credentials for it there`,

@@ -12,7 +12,7 @@ import type { IssuedToken } from './token-keeper.ts';
 
 const ANSWER_BYTES = 1024 * 1024;
 const LOGIN_SECONDS = 60;
-/** Nobody waits for long to be let out. */
+/** A logout is not worth a longer wait. */
 const LOGOUT_SECONDS = 5;
 
 type Common = Omit<ExchangeDeps, 'settings' | 'credentials'>;

@@ -1,6 +1,6 @@
 import { onAbort } from '../on-abort.ts';
 
-/** A token, and for how many seconds it is good; `undefined` when nobody said. */
+/** A token and its lifetime in seconds; `undefined` if the server did not state one. */
 export interface IssuedToken {
   readonly token: string;
   readonly seconds: number | undefined;

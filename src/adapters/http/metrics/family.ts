@@ -4,7 +4,7 @@ import { type Durations, TIMING_BOUNDS } from '../../../app/kernel/timings.ts';
 export interface Sample {
   readonly labels: Readonly<Record<string, string | number>>;
   readonly value: number;
-  /** Of histograms, whose samples have names of their own. */
+  /** Name of histograms, whose samples have names of their own. */
   readonly metricName?: string;
 }
 
@@ -13,7 +13,7 @@ export interface Family {
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
-  /** What several samples with the same labels become. */
+  /** How samples with the same labels are combined. */
   readonly aggregator: 'sum' | 'min' | 'max';
   readonly values: readonly Sample[];
 }
@@ -26,7 +26,7 @@ export function textOf(families: readonly Family[]): Promise<string> {
 /** Labels that hold names from data. */
 const NAMES = ['account', 'group'];
 
-/** The same for who may not know names: what bears one is put together with its like. */
+/** Returns the same for callers who may not know names: samples that bear one are merged with their like. */
 export function withoutNames(families: readonly Family[]): readonly Family[] {
   return families.map((family) => ({
     ...family,
@@ -39,7 +39,7 @@ export function withoutNames(families: readonly Family[]): readonly Family[] {
   }));
 }
 
-/** Durations as a histogram; `labelsOf` says what they are told apart by. */
+/** Returns durations as a histogram; `labelsOf` returns the labels that tell them apart. */
 export function durations<Timing extends Durations>(
   { name, help, bounds = TIMING_BOUNDS }: Pick<Family, 'name' | 'help'> & { readonly bounds?: readonly number[] },
   timings: readonly Timing[],

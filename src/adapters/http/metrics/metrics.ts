@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Registry } from 'prom-client';
 import { countDuration, type Durations, noDurations } from '../../../app/kernel/timings.ts';
 import { durations, textOf } from './family.ts';
 
-/** What the service measures about itself, in the text form that Prometheus reads. */
+/** The service's measurements of itself, in the text form that Prometheus reads. */
 export interface HttpMetrics {
   readonly mediaType: string;
   /** Begins to measure the process: memory, event loop lag, garbage collection. */
@@ -31,7 +31,7 @@ const REQUESTS = {
   bounds: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60],
 };
 
-/** Gauges of the library that are named as counters are; the gauges beside them give the same by kind. */
+/** Gauges of the library that are named like counters; other gauges give the same by kind. */
 const MISNAMED = ['handles', 'requests', 'resources'].map((what) => `muster_nodejs_active_${what}_total`);
 
 export function httpMetrics(): HttpMetrics {

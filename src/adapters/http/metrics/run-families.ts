@@ -1,7 +1,7 @@
 import type { Figures } from '../../../app/runs/figures/figures.ts';
 import type { Family, Sample } from './family.ts';
 
-/** What is measured of synchronisation. Labels are of accounts and groups, never of hosts. */
+/** Returns the measurements of synchronisation. Labels are of accounts and groups, never of hosts. */
 export function runFamilies({ accounts, groups, plans, active, outbox, readAt }: Figures): readonly Family[] {
   const ofAccount = ({ kind, account }: Figures['accounts'][number]) => ({ kind, account });
   return [

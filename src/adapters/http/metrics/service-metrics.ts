@@ -8,8 +8,8 @@ import { durations, type Family, textOf, withoutNames } from './family.ts';
 import { runFamilies } from './run-families.ts';
 
 /**
- * What the service measures of synchronisation, its store and its scheduler. Without a caller, who reads it may not know names, and gets all accounts
- * together; a caller who is restricted to accounts gets theirs alone.
+ * Returns the measurements of synchronisation, the store and the scheduler. Without a caller, the reader may not know names, and
+ * gets all accounts together; a caller who is restricted to accounts gets theirs alone.
  */
 export async function serviceMetrics(
   services: Services,
@@ -39,7 +39,7 @@ function within(figures: Figures, sources: ReadonlySet<string>): Figures {
   };
 }
 
-/** Of the machine that answers, as far as it is of machines: what somebody has to see to. */
+/** Measures what needs attention on the machine that answers, as far as it is specific to machines. */
 async function upkeepFamilies({ upkeepWatch, clock }: Services): Promise<readonly Family[]> {
   const upkeep = await upkeepWatch.read();
   if (upkeep === undefined) return [];

@@ -21,7 +21,7 @@ const health = {
   additionalProperties: false,
 };
 
-/** What the service says about itself. */
+/** Paths on which the service describes itself. */
 export const SYSTEM_PATHS = {
   '/healthz': {
     get: {

@@ -1,4 +1,4 @@
-/** What the groups of operations are about. A group that a plugin brings is named only. */
+/** Descriptions of the groups of operations. A group that a plugin adds only has its name. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   backups: 'Kept backups',
   changes: 'What changed at hosts',

@@ -15,7 +15,7 @@ export interface HttpAccessDeps {
   >;
   /** As the audit log names it; `rest` when absent. */
   readonly entrance?: Entrance;
-  /** A role that everybody needs to come in at all; absent where it depends on what is asked for. */
+  /** A role that every caller needs; absent if it depends on the request. */
   readonly role?: string;
 }
 
@@ -24,9 +24,9 @@ interface AccessRequest {
   readonly message: IncomingMessage;
   readonly client: HttpClient;
   readonly requestId: string;
-  /** What was addressed, without the query. */
+  /** The path of the request, without the query. */
   readonly path: string;
-  /** As the audit log names it, where it is not that of all requests here. */
+  /** Name in the audit log, if it differs from that of all requests here. */
   readonly entrance?: Entrance;
 }
 
@@ -34,9 +34,15 @@ interface AccessRequest {
 export interface HttpAccess {
   /** Throws `insecure_transport` when credentials may not be shown this way. */
   requireEncryption(request: AccessRequest): void;
-  /** Who has these credentials. Throws as `identify` does. At the login, who needs a second factor too shows it later. */
+  /**
+   * Returns the identity that owns these credentials. Throws as `identify` does. At the login, users who need a second factor
+   * show it later.
+   */
   verify(request: AccessRequest, credentials: Credentials, door?: 'login'): Promise<Identity>;
-  /** Who calls, by the credentials in the head of the request. Throws `insecure_transport`, `unauthenticated`, `rate_limited` or, where a role is needed, `role_missing`. */
+  /**
+   * Returns the caller, by the credentials in the head of the request. Throws `insecure_transport`, `unauthenticated`,
+   * `rate_limited` or, if a role is needed, `role_missing`.
+   */
   identify(request: AccessRequest): Promise<Identity>;
   /** Counts a refusal of credentials and says what to answer: the refusal itself, or that there were too many. */
   refused(client: HttpClient, refusal: AppError): AppError;
@@ -44,7 +50,7 @@ export interface HttpAccess {
 
 const REFUSALS: ReadonlySet<string> = new Set(['unauthenticated', 'insecure_transport', 'role_missing']);
 
-/** What the audit log keeps of credentials that were refused before they were known to be wrong. */
+/** Refusals, before credentials are known to be wrong, that the audit log records. */
 const REFUSED: ReadonlySet<string> = new Set(['rate_limited', 'unauthenticated']);
 
 /** True for the errors that HTTP answers with 401. */
@@ -63,7 +69,7 @@ export function httpAccess(deps: HttpAccessDeps): HttpAccess {
     throw new AppError('insecure_transport', 'credentials must come over HTTPS; use the https address of this service');
   }
 
-  /** What the head of the request carries. */
+  /** Returns the credentials in the head of the request. */
   function shownBy(request: AccessRequest): Credentials {
     requireEncryption(request);
     const credentials = credentialsOf(request.message.headers);
@@ -93,7 +99,7 @@ export function httpAccess(deps: HttpAccessDeps): HttpAccess {
     return identity;
   }
 
-  /** Nobody is known who asked so, and there may be any number of such requests. */
+  /** The caller is unknown, and there may be any number of such requests. */
   function auditAnonymous(request: AccessRequest, actor: string, outcome: string): void {
     services.anonymousRefusals.audit(entryOf(request, actor, outcome));
   }

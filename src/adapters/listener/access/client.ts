@@ -3,7 +3,7 @@ import type { TLSSocket } from 'node:tls';
 import { forwardedAddress, isLoopback, plainAddress } from './addresses.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 
-/** Where a request comes from, as far as it can be trusted. */
+/** Origin of a request, as far as it can be trusted. */
 export interface HttpClient {
   readonly address: string;
   /** The client spoke HTTPS, to us or to a proxy of ours. */
@@ -13,9 +13,9 @@ export interface HttpClient {
 }
 
 /**
- * The client of a request. Each hop appends to the forwarding headers what it saw, so the entry that the first of our hops wrote
- * stands as many places from the right as there are hops of ours, and whatever stands left of it may be invented. A header with
- * fewer entries did not pass all of our proxies and counts for nothing.
+ * Returns the client of a request. Each hop appends what it saw to the forwarding headers, so the entry that the first of our
+ * hops wrote is as many places from the right as there are hops of ours, and everything left of it may be invented. A header with
+ * fewer entries did not pass all of our proxies and is ignored.
  */
 export function clientOf(message: IncomingMessage, proxies: TrustedProxies): HttpClient {
   const { socket } = message;
@@ -49,7 +49,7 @@ const FORWARDING_HEADERS = [
   'via',
 ];
 
-/** True when somebody passed the request on, whoever that was: its peer is not who asks. */
+/** True if any other party passed the request on: its peer is not the caller. */
 export function isForwarded(message: IncomingMessage): boolean {
   return FORWARDING_HEADERS.some((name) => message.headers[name] !== undefined);
 }

@@ -5,9 +5,9 @@ import type { Credentials } from '../../../app/users/user-directory.ts';
 import { AppError } from '../../../ports/index.ts';
 
 /**
- * The credentials of a request, `undefined` when it carries none. `x-login-user` and `x-login-token` win over `Authorization`,
- * which a proxy may have set for its own purposes. A token may stand in `Authorization` without a scheme. Throws when there are
- * credentials that cannot be understood.
+ * Returns the credentials of a request, or `undefined` if it carries none. `x-login-user` and `x-login-token` win over
+ * `Authorization`, which a proxy may have set for its own purposes. `Authorization` may hold a token without a scheme. Throws if
+ * there are credentials that cannot be understood.
  */
 export function credentialsOf(headers: IncomingHttpHeaders): Credentials | undefined {
   const login = headers['x-login-user'];
@@ -39,7 +39,7 @@ function passwordOf(bytes: Buffer, header: string): Credentials {
   return { kind: 'password', name: text.slice(0, at), password: text.slice(at + 1) };
 }
 
-/** Clients of today send UTF-8; bytes that are none are read as Latin-1, as older ones mean it. */
+/** Current clients send UTF-8; other bytes are read as Latin-1, as older ones mean it. */
 function textOf(bytes: Buffer): string {
   return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
 }

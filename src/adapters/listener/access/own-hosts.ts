@@ -14,9 +14,9 @@ export interface OwnHosts {
 }
 
 /**
- * Somebody can point a name of his at an address of ours. His page is then of the same origin as the service for the browser that
- * opened it, and reads what the service gives to that machine. Addresses cannot be taken over that way, and over TLS the browser has
- * checked the name against our certificate; so what is left are foreign names over plain HTTP.
+ * An attacker can point a domain name at one of our addresses. For the browser that opened it, the attacker's page is then of the
+ * same origin as the service, and reads what the service gives to that machine. Addresses cannot be taken over that way, and over
+ * TLS the browser has checked the name against our certificate; what is left are foreign names over plain HTTP.
  */
 export function ownHosts(config: Pick<Config, 'BASE_URL' | 'ALLOWED_HOSTS'>): OwnHosts {
   const names = new Set([
@@ -27,7 +27,7 @@ export function ownHosts(config: Pick<Config, 'BASE_URL' | 'ALLOWED_HOSTS'>): Ow
   ]);
 
   function isAddressed({ host }: IncomingHttpHeaders, client: HttpClient): boolean {
-    // Without a Host it is no browser.
+    // Browsers always send a Host.
     if (client.encrypted || host === undefined) return true;
     const url = addressed(host);
     if (url === undefined) return false;
@@ -47,7 +47,7 @@ export function ownHosts(config: Pick<Config, 'BASE_URL' | 'ALLOWED_HOSTS'>): Ow
   };
 }
 
-/** The name and port of a Host header; anything else in it makes it nobody's. */
+/** Returns the name and port of a Host header; `undefined` if it contains anything else. */
 export function addressed(host: string | undefined): URL | undefined {
   if (host === undefined || !/^[\w.:[\]-]+$/.test(host)) return undefined;
   return URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : undefined;

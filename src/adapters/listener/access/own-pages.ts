@@ -8,7 +8,10 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Tells pages of ours from pages of others, by what a browser says and no page can forge. */
 export interface OwnPages {
-  /** Throws `forbidden` for what changes something and was sent by a page of another origin. Programs that are no browser pass. */
+  /**
+   * Throws `forbidden` for requests that change something and were sent by a page of another origin. Programs other than browsers
+   * pass.
+   */
   require(message: IncomingMessage, client: HttpClient): void;
 }
 

@@ -10,7 +10,10 @@ const ALWAYS = {
 } as const;
 const ENCRYPTED = { ...ALWAYS, 'strict-transport-security': 'max-age=31536000' } as const;
 
-/** What every answer tells browsers: that it is nothing else than it says, and where it came over HTTPS, to come that way again. */
+/**
+ * Returns the headers of every answer: browsers must take it only for its declared type and, if the request used HTTPS, must use
+ * HTTPS again.
+ */
 export function securityHeaders({ host }: IncomingHttpHeaders, client: HttpClient): Readonly<Record<string, string>> {
   return client.encrypted && !isThisMachine(host) ? ENCRYPTED : ALWAYS;
 }

@@ -23,7 +23,7 @@ export function trustedProxies(setting: Config['TRUSTED_PROXIES']): TrustedProxi
   return typeof setting === 'number' ? countedProxies(setting) : namedProxies(setting);
 }
 
-/** The last `count` hops are ours, whoever they are. */
+/** The last `count` hops are ours, whatever their addresses. */
 function countedProxies(count: number): TrustedProxies {
   return {
     trusts: () => count > 0,
@@ -32,7 +32,7 @@ function countedProxies(count: number): TrustedProxies {
   };
 }
 
-/** The hops within the networks are ours. Whoever else connects is the client itself, whatever its headers say. */
+/** The hops within the networks are ours. Any other peer is the client itself, whatever its headers claim. */
 function namedProxies(networks: readonly string[]): TrustedProxies {
   const ours = new BlockList();
   for (const network of networks) {

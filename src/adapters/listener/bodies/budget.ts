@@ -1,7 +1,7 @@
 import { AppError } from '../../../ports/index.ts';
 
 export interface BodyBudgetOptions {
-  /** What all bodies in flight may take together, and what those of one share may. */
+  /** Memory that all bodies in flight may take together, and that those of one share may take. */
   readonly bytes: number;
   readonly bytesOfShare: number;
   /** How many bodies may be in flight at once, and how many of one share. No limit when absent. */
@@ -11,7 +11,7 @@ export interface BodyBudgetOptions {
 
 /** The room that one body takes. */
 export interface BodyPlace {
-  /** Throws `unavailable` when there is no room for so many bytes more. */
+  /** Throws `unavailable` if there is no room for this number of further bytes. */
   take(bytes: number): void;
   /** Gives all of it back. Idempotent. */
   leave(): void;
@@ -22,7 +22,7 @@ interface Use {
   bodies: number;
 }
 
-/** What bodies in flight may take of the memory. A share is a user, or the address of somebody who is not known yet. */
+/** Limits the memory of bodies in flight. A share is a user, or the address of a caller that is not known yet. */
 export class BodyBudget {
   readonly #options: Required<BodyBudgetOptions>;
   readonly #all: Use = { bytes: 0, bodies: 0 };

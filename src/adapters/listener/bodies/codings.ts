@@ -18,7 +18,7 @@ const DECODERS: ReadonlyMap<string, BodyDecoder> = new Map([
 /** How bodies may be compressed, for messages. */
 export const BODY_CODINGS = [...DECODERS.keys()].filter((coding) => coding !== 'x-gzip').join(', ');
 
-/** What unpacks a body; `undefined` for a coding that is not known. */
+/** Returns a stream that unpacks a body; `undefined` for an unknown coding. */
 export function decoderOf(coding: string): BodyDecoder | undefined {
   return DECODERS.get(coding);
 }

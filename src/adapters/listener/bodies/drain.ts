@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 const MAX_MILLISECONDS = 5_000;
 
 /**
- * Reads the rest of a body and throws it away, up to so many bytes and for a bounded time. A client that still sends when the
+ * Reads and discards the rest of a body, up to a number of bytes and for a bounded time. A client that still sends when the
  * connection closes sees a broken pipe instead of the answer.
  */
 export async function drain(message: IncomingMessage, maxBytes: number): Promise<void> {

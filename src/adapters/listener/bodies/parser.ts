@@ -4,11 +4,11 @@ import { contextOf } from '../request-context.ts';
 import { BodyBudget, type BodyPlace } from './budget.ts';
 import { type BodyPace, readBody } from './read.ts';
 
-/** All bodies in flight may be as large as so many of the largest; those of one user as half of them. */
+/** All bodies in flight may take as much memory as this number of the largest; those of one user half of that. */
 const LARGEST_BODIES = 8;
 const USER_PACE: BodyPace = { graceMs: 15_000, bytesPerSecond: 1024 };
 
-/** Bodies of who is not known yet: logins and webhooks, which are small. */
+/** Bodies of callers not known yet: logins and webhooks, which are small. */
 const ANONYMOUS = {
   bytes: 32 * 1024 * 1024,
   bytesOfShare: 8 * 1024 * 1024,

@@ -6,7 +6,7 @@ import type { BodyPlace } from './budget.ts';
 
 /** How fast a body has to come. */
 export interface BodyPace {
-  /** So long it may come as it likes. */
+  /** Time, in ms, during which any rate is accepted. */
   readonly graceMs: number;
   /** Then it must have come at this rate all the time; 0 wants all of it by then. */
   readonly bytesPerSecond: number;
@@ -16,7 +16,7 @@ export interface ReadBodyOptions {
   readonly limit: number;
   readonly place: BodyPlace;
   readonly pace: BodyPace;
-  /** Unpacks the body, where it is compressed. What counts against the limit is what comes out. */
+  /** Unpacks the body, if it is compressed. The limit applies to the unpacked bytes. */
   readonly decoder?: Transform | undefined;
 }
 
@@ -88,7 +88,7 @@ export function readBody(message: IncomingMessage, { limit, place, pace, decoder
       content.off('data', take).off('end', end);
       if (decoder === undefined) return;
       message.unpipe(decoder);
-      // What it still has in hand may be wrong, too.
+      // Data still buffered in the decoder may be invalid, too.
       decoder.off('error', garble).on('error', () => undefined);
       decoder.destroy();
       message.resume();

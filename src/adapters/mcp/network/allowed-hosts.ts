@@ -24,7 +24,7 @@ export function hostGuard(
   return ({ host, origin, 'sec-fetch-site': site }) => {
     if (!isAllowed(addressed(host))) throw foreign('Host', host);
     if (origin !== undefined && !isAllowed(originOf(origin))) throw foreign('Origin', origin);
-    // What a browser says about its page cannot be forged by the page, and a neighbour on this machine is not us.
+    // A page cannot forge what a browser reports about it, and a neighbour on this machine is not us.
     if (site !== undefined && site !== 'same-origin' && site !== 'none') throw foreignPage();
   };
 }

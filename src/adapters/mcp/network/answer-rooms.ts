@@ -1,6 +1,6 @@
 import { AppError } from '../../../ports/index.ts';
 
-/** What the answers of one user, and those of each of his connections, may take of the memory. */
+/** Memory that the answers of one user, and those of each of their connections, may take. */
 export interface AnswerLimits {
   /** Requests whose answers are being made, or are made and not taken yet. */
   readonly atOnce: number;
@@ -46,8 +46,8 @@ interface Waiting {
 /** The place of one connection. */
 export interface AnswerRoom {
   /**
-   * Calls `begin` as soon as there is room: at once, when the client reads what it asks for. Whoever began calls `leave` when the
-   * answer was taken, or when there will be none. What is answered takes the request back, unless it began.
+   * Calls `begin` as soon as there is room: at once, if the client reads its answers. The code that began calls `leave` once the
+   * answer was taken, or if there will be none. The returned function withdraws the request, unless it began.
    */
   enter(begin: (leave: () => void) => void): () => void;
   /** The connection is over, and with it what waits. What has begun keeps its place until it leaves. */
@@ -55,8 +55,9 @@ export interface AnswerRoom {
 }
 
 /**
- * Decides when requests of tool clients are begun. An answer is whole when it is made and stays in memory until it is read, so who
- * asks and does not read is given no further ones: not by many messages at once, not by a batch, not over many connections.
+ * Decides when requests of tool clients are begun. An answer is complete when it is made and stays in memory until it is read, so
+ * a client that asks without reading gets no further ones: not by many messages at once, not by a batch, not over many
+ * connections.
  */
 export class AnswerRooms {
   readonly #limits: AnswerLimits;
@@ -67,8 +68,8 @@ export class AnswerRooms {
   }
 
   /**
-   * Takes requests in, whose messages are kept until they are begun, and answers how they are given back. Throws `unavailable`
-   * when too much of this user waits already; a single message is never too large for who has nothing else.
+   * Admits requests, whose messages are kept until they are begun, and returns a function that releases them. Throws
+   * `unavailable` if too much of this user waits already; a single message is never too large for a user without other requests.
    */
   admit(name: string, requests: number, bytes: number): () => void {
     const user = this.#userOf(name);

@@ -19,7 +19,10 @@ const HEAD = {
   'x-accel-buffering': 'no',
 };
 
-/** An answer of events, which go out one after the other as the reader takes them. Quiet is none of his: a call may take its time. */
+/**
+ * An answer of events, which are sent one after the other as the reader takes them. Silence is not held against the reader: a
+ * call may take its time.
+ */
 export class EventStream {
   readonly #response: ServerResponse;
   readonly #waiting: Piece[] = [];

@@ -20,7 +20,7 @@ interface Call {
   /** The work on it has begun and not ended. */
   isRunning: boolean;
   isAnswered: boolean;
-  /** Nobody waits for it any more. */
+  /** True once the answer is no longer wanted. */
   isGivenUp: boolean;
   /** Takes back what waits. */
   withdraw(): void;
@@ -30,7 +30,10 @@ interface Call {
   over(): void;
 }
 
-/** How much may be unread when small things are sent beside answers: who does not read learns of later progress. */
+/**
+ * Most unread bytes at which small messages are still sent in addition to answers: a client that does not read gets its progress
+ * later.
+ */
 const UNREAD_WITH_SMALL = 65_536;
 
 /** Answers with events of one stream, and begins a request only when there is room for its answer. */

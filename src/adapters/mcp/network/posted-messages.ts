@@ -8,7 +8,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js';
 
-/** What a client posted to `/mcp`. */
+/** The messages that a client posted to `/mcp`. */
 export interface PostedMessages {
   readonly messages: readonly JSONRPCMessage[];
   /** How many of them want an answer. */

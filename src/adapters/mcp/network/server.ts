@@ -3,10 +3,10 @@ import { takeRenewedCertificates } from '../../listener/renewed-certificates.ts'
 import { buildToolApp, type ToolApp, type ToolAppDeps } from './app.ts';
 
 export interface ToolServerOptions {
-  /** Of the program. */
+  /** Version of the program. */
   readonly version: string;
   readonly address: ListenAddress;
-  /** What relative paths of certificate and key start from; the working directory when absent. */
+  /** The directory that relative paths of certificate and key start from; the working directory if absent. */
   readonly directory?: string;
 }
 

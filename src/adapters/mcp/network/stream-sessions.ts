@@ -11,14 +11,14 @@ import { PacedTransport } from './paced-transport.ts';
 export const MESSAGES_PATH = '/messages/';
 
 export interface StreamSessionsOptions {
-  /** Of the program. */
+  /** Version of the program. */
   readonly version: string;
   /** The path below which clients find the server; absent: the top of its host. */
   readonly prefix?: string;
   /** Streams that may be open at a time, in all and of one user. */
   readonly max?: number;
   readonly maxOfUser?: number;
-  /** A stream over which nothing was asked for so long is closed. */
+  /** Time, in ms, after which a stream without requests is closed. */
   readonly idleMs?: number;
   /** How often quiet streams get a sign of life, and idle ones are looked for. */
   readonly keepAliveMs?: number;
@@ -104,7 +104,7 @@ export class StreamSessions {
     return transport;
   }
 
-  /** Hands a message of so many bytes over; the answer comes over the stream. */
+  /** Passes on a message, with its size in bytes; the answer is sent over the stream. */
   receive(sessionId: string, given: unknown, bytes: number, caller: Caller): void {
     const session = this.#sessions.get(sessionId);
     if (session === undefined) {

@@ -7,7 +7,7 @@ import { hostToolViews } from './hosts.ts';
 import { ruleToolViews } from './rules.ts';
 import { syncerToolViews } from './syncer.ts';
 
-/** Where a tool is not simply its operation. */
+/** Tools that differ from their operation. */
 const VIEWS = { ...hostToolViews, ...ruleToolViews, ...syncerToolViews };
 
 /** Every tool of the program, by name: the operations that say so. */

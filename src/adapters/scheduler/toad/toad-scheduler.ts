@@ -3,7 +3,7 @@ import type { Logger, ScheduledTask, Scheduler, Timings } from '../../../ports/i
 
 export interface ToadSchedulerDeps {
   readonly logger: Logger;
-  /** Is told how long each pass took. */
+  /** Receives the duration of each pass. */
   readonly timings?: Timings;
 }
 

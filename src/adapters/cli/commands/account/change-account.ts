@@ -86,7 +86,7 @@ async function passwordOf(
   return {};
 }
 
-/** Where secrets are kept, by `password` or name of option. */
+/** References to stored secrets, by `password` or the name of the option. */
 function referencesOf({
   setFrom = [],
   set = [],

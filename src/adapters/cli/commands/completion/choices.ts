@@ -3,16 +3,16 @@ import type { CommandContext } from '../../context.ts';
 import { buildProgram, loadGroup, pathOf } from '../../program.ts';
 import type { NamePlace } from './stored-names.ts';
 
-/** What may stand in a place. */
+/** A word that may be typed at a position. */
 interface Choice {
   readonly word: string;
-  /** What it is, in a line; empty for values. */
+  /** One-line description; empty for values. */
   readonly summary: string;
 }
 
 /**
- * What may stand in the place of the last of these words: what is declared, else names of what is stored. Nothing where any text may,
- * such as a file.
+ * Returns the completions for the last of these words: what is declared, else names of stored items. Empty if any text is
+ * allowed, such as a file.
  */
 export async function choicesFor(words: readonly string[], context: CommandContext): Promise<readonly Choice[]> {
   const last = words.at(-1) ?? '';
@@ -35,7 +35,7 @@ async function namedChoices(place: Place, begun: string, context: CommandContext
   return valuesOf(await namesFor({ ...state, begun }, context).catch(() => []));
 }
 
-/** The place, as names are looked up for it; `undefined` where nothing may stand. */
+/** The position, in the form in which names are looked up for it; `undefined` if nothing may be typed there. */
 export function stateOf(place: Place): Omit<NamePlace, 'begun'> | undefined {
   const of = place.awaiting?.long ?? placeOf(place)?.name();
   if (of === undefined) return undefined;

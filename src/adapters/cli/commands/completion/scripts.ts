@@ -1,4 +1,6 @@
-/** What each shell reads. The program is called as it was written, so that one of a checkout completes its own commands. */
+/**
+ * The script that each shell reads. It calls the program as it was invoked, so that one of a checkout completes its own commands.
+ */
 export const SCRIPTS = {
   // bash takes key=value for three words, and replaces the last of them alone.
   bash: `_muster() {

@@ -10,10 +10,10 @@ import type { CommandContext } from '../../context.ts';
 
 /** A shell shows no more in a useful way. */
 const MOST = 100;
-/** What the language of queries takes as part of a word. */
+/** Characters that the query language allows in a word. */
 const PLAIN = /^[\w.-]*$/;
 
-/** Where a name is asked for. */
+/** The position on the command line that names are requested for. */
 export interface NamePlace {
   /** `muster account show` */
   readonly command: string;
@@ -26,8 +26,8 @@ export interface NamePlace {
 }
 
 /**
- * Names of what is stored, and what types and options take, for a place on the command line. Empty where any text may stand, and
- * where there is no store: none is made or upgraded for the press of a key.
+ * Returns the names of stored items, and the values that types and options accept, for a position on the command line. Empty if
+ * any text is allowed there, and if there is no store: pressing a key neither creates nor upgrades one.
  */
 export async function namesFor(place: NamePlace, context: CommandContext): Promise<readonly string[]> {
   const { command, of, before } = place;

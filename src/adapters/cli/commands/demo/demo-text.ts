@@ -58,7 +58,7 @@ export interface NextSteps {
   readonly password: string;
   /** Absent when the commands find the database by themselves. */
   readonly databaseUrl: string | undefined;
-  /** Where the program is, from where the person is; empty when it is the same place. */
+  /** Folder of the program, relative to the current one; empty if they are the same. */
   readonly folder: string;
   /** Whether a shell finds the program by its name. */
   readonly isOnPath: boolean;
@@ -66,7 +66,7 @@ export interface NextSteps {
   readonly colours: Colours;
 }
 
-/** What to try, ready to be pasted into another terminal. */
+/** Commands to try, ready to be pasted into another terminal. */
 export function nextSteps(steps: NextSteps): string {
   const { address, user, password, colours } = steps;
   const muster = steps.isOnPath ? 'muster' : join(steps.folder, 'bin/muster');

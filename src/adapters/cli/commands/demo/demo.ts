@@ -63,7 +63,7 @@ export async function demoCommand(context: CommandContext, options: { serve: boo
   );
 }
 
-/** The sample never goes into a database that somebody uses: only an option or a variable chooses another one than its own. */
+/** Keeps the sample out of any database already in use: only an option or a variable replaces the sample's own one. */
 async function chooseSettings(context: CommandContext): Promise<void> {
   context.role = 'service';
   const { config, origins } = await processSettings(context.flags);
@@ -107,7 +107,7 @@ async function importSampleRules(context: CommandContext): Promise<number> {
   return answer.total;
 }
 
-/** The password of the first time is kept beside the database, so that the login of yesterday works today. */
+/** Keeps the first password next to the database, so that yesterday's login still works today. */
 async function setDemoUser(context: CommandContext): Promise<string> {
   const { services } = await context.app();
   const file = join(services.machineFiles.dataFolder, 'demo.password');

@@ -12,7 +12,7 @@ import { UsageError } from '../../usage-error.ts';
 
 export interface BulkOptions {
   readonly where?: string;
-  /** Place of the import whose archiving is taken back. */
+  /** Place of the import whose archiving is undone. */
   readonly run?: string;
   readonly dryRun?: true;
   readonly yes?: true;
@@ -21,7 +21,7 @@ export interface BulkOptions {
 
 type Verb = 'archive' | 'restore';
 
-/** What one call takes. */
+/** Number of hosts that one call accepts. */
 const AT_ONCE = 1_000;
 const PAGE_SIZE = 500;
 /** Names that are shown before the question. */
@@ -58,7 +58,7 @@ const WORDS = {
   restore: { done: 'restored', ask: 'Restore', state: 'archived' },
 } as const;
 
-/** What one import archived, by the operation that undoes imports. */
+/** Restores what one import archived, using the operation that undoes imports. */
 async function restoreArchived(context: CommandContext, place: string, { dryRun, json }: BulkOptions): Promise<void> {
   const input = { place, dry_run: dryRun === true, only_archived: true };
   const undone = await context.value(undoImport, input);
@@ -97,7 +97,7 @@ async function foundHosts(context: CommandContext, verb: Verb, where: string): P
   return names;
 }
 
-/** Where there is no terminal to ask at, --yes is the answer. */
+/** Without a terminal to ask on, only --yes confirms. */
 async function confirm(
   context: CommandContext,
   verb: Verb,

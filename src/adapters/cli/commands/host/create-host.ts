@@ -13,7 +13,7 @@ interface CreateHostOptions {
   readonly json?: true;
 }
 
-/** What hosts that people keep are put into, where there is nothing yet. */
+/** Account for hosts maintained by people, used if there is none yet. */
 const MANUAL = 'manual';
 
 /** `muster host create`: a host that is there already is left alone. */

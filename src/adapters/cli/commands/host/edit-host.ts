@@ -24,7 +24,7 @@ interface EditHostOptions {
 
 type Shown = Awaited<ReturnType<typeof showHost.run>>;
 
-/** `muster host edit`: by options, or in an editor; what somebody else changed meanwhile is never replaced. */
+/** `muster host edit`: by options, or in an editor; never overwrites changes that others made in the meantime. */
 export async function editHostCommand(
   context: CommandContext,
   hostname: string,

@@ -24,7 +24,7 @@ interface ChangesOptions {
   readonly json?: boolean;
 }
 
-/** What happened, newest first; or what happens behind a cursor, oldest first. */
+/** Lists what happened, newest first, or what follows a cursor, oldest first. */
 export async function changesCommand(
   context: CommandContext,
   { since, follow, json, ...which }: ChangesOptions,
@@ -50,7 +50,7 @@ export async function changesCommand(
   }
 }
 
-/** `undefined` after a pause, where whoever follows for long meets a service that restarts. */
+/** Returns `undefined` after a pause if the service restarts while a client follows it for long. */
 async function pageBehind(context: CommandContext, since: string, isPatient: boolean) {
   try {
     return await context.value(followChanges, { since, limit: CHANGES_AT_ONCE });

@@ -112,7 +112,7 @@ async function noteUnknown(named: Iterable<string>, context: CommandContext): Pr
   }
 }
 
-/** What `GET /objects/search/table` answers. */
+/** The answer of `GET /objects/search/table`. */
 async function writeHostTable(
   context: CommandContext,
   options: SearchOptions,

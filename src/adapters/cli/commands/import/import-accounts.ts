@@ -75,7 +75,7 @@ function isLeftOut(name: string): boolean {
   return name === 'skipped' || name === 'conflicts';
 }
 
-/** What came of an account: its report, or why there is none. */
+/** Result of an account: its report, or the reason there is none. */
 interface Outcome {
   readonly account: string;
   readonly report?: ImportReport;
@@ -87,7 +87,7 @@ interface Outcome {
 async function importAll(context: CommandContext, options: ImportAllOptions): Promise<void> {
   const { accounts } = await context.value(showAccounts, {});
   const sources = accounts.filter(({ enabled, kind }) => enabled && (kind === 'source' || kind === 'both'));
-  // What contributes finds only hosts that their owners have brought.
+  // Accounts that contribute find only hosts that their owners have imported.
   const owners = sources.filter(({ contributes }) => !contributes);
   const outcomes: Outcome[] = [];
   for (const group of [owners, sources.filter((source) => !owners.includes(source))]) {

@@ -17,7 +17,7 @@ const CONFIGURATION = `# Configuration of Muster. "muster config show" lists eve
 INVENTORY_VARIABLE_NAMES: identifier
 `;
 
-/** What a new installation begins with, by its path there; the files of the package that it copies. */
+/** Files of the package that a new installation starts with, by their path there. */
 const COPIES: Readonly<Record<string, string>> = {
   'ansible/inventory': 'ansible/inventory',
   'ansible/rest_inventory': 'ansible/rest_inventory',
@@ -72,7 +72,7 @@ async function requireEmpty(folder: string, named: string): Promise<void> {
   );
 }
 
-/** What the command made: files by their paths in the folder, and folders, each after the one that it is in. */
+/** Files that the command created, by their paths in the folder, and folders, each after its parent. */
 interface Made {
   readonly files: string[];
   readonly folders: string[];

@@ -25,7 +25,7 @@ interface LogsOptions extends ListOptions {
 type LogEntry = z.infer<typeof logEntrySchema>;
 type AuditEntry = z.infer<typeof listAudit.output>['entries'][number];
 
-/** Shown where nothing says how many. */
+/** Number of entries shown by default. */
 const LATEST = 20;
 /** The most that one call answers. */
 const MOST = 10_000;
@@ -70,7 +70,7 @@ async function showEntries(context: CommandContext, entries: readonly LogEntry[]
   for (const entry of entries) await context.result(logEntryText(entry, context.colours));
 }
 
-/** What both logs are asked for. */
+/** Filters common to both logs. */
 interface Asked {
   readonly limit: number;
   readonly since?: string;
@@ -99,7 +99,10 @@ async function auditEntries(
   return entries;
 }
 
-/** Of one component alone, the latest entry: it is found by the name of an account too, and by the words of other installations. */
+/**
+ * Returns the latest entry if only one component is given: it is found by the name of an account too, and by the words of other
+ * installations.
+ */
 async function logEntries(context: CommandContext, options: LogsOptions): Promise<readonly LogEntry[]> {
   const { source, limit, since, errors, text } = options;
   const isLatest = [limit, since, errors, text].every((option) => option === undefined);

@@ -2,7 +2,7 @@ import { counted } from '../../../../kit/words/amounts.ts';
 import { AppError } from '../../../../ports/errors.ts';
 
 export interface FetchedInventory {
-  /** Of the inventory, or of the installation: its root or its `/api/v1`. */
+  /** Address of the inventory or of the installation: its root or its `/api/v1`. */
   readonly url: string;
   readonly provider: string;
   /** `name:secret` */

@@ -13,7 +13,7 @@ export interface RunOptions extends OtherInstallation {
   readonly inventory?: string;
 }
 
-/** Check, import, passwords, compare: each as often as somebody says yes. */
+/** Check, import, passwords, compare: repeats each as often as the user confirms it. */
 export async function runMigrationCommand(context: CommandContext, file: string, options: RunOptions): Promise<void> {
   if (!canAsk(context)) return explain(context, file, options);
   const done: string[] = [];
@@ -44,7 +44,7 @@ export async function runMigrationCommand(context: CommandContext, file: string,
     context.note(`\nStep ${title}`);
     let question = 'Do it?';
     while (await context.ask(question)) {
-      // What one step finds wrong is said there; the next ones may put it right.
+      // Each step reports the problems it finds; later steps may fix them.
       context.exitCode = EXIT.done;
       done.push(await run());
       question = 'Do it again?';
@@ -67,7 +67,7 @@ async function enterPasswords(context: CommandContext, { secrets }: MigrationRep
   return count;
 }
 
-/** Nobody can be asked, so the person gets the commands. */
+/** Prints the commands instead, because there is no terminal to ask on. */
 async function explain(context: CommandContext, file: string, options: RunOptions): Promise<void> {
   const path = shellWord(file);
   const other =

@@ -35,7 +35,7 @@ export async function runPlaybookCommand(
   );
 }
 
-/** What a playbook prints came from machines, so nothing in it reaches the terminal as a command. */
+/** The output of a playbook comes from machines, so nothing in it reaches the terminal as a command. */
 function outputOf(context: CommandContext, toErrors: boolean): { add(text: string): void; done(): Promise<void> } {
   let writing = Promise.resolve();
   return {

@@ -50,7 +50,7 @@ async function here(
   throw new AppError('not_found', `${what}; "muster plugin actions" lists them, "muster plugins" says what is broken`);
 }
 
-/** What is needed to call it by its name; all else is decided there. */
+/** Returns just enough to call the action by its name; the service decides everything else. */
 function elsewhere(name: string): ValueOperation<unknown, JsonObject> {
   return {
     name,

@@ -12,7 +12,7 @@ export interface NewPlugin {
   readonly name: string;
   readonly kind: PluginKind;
   readonly typescript: boolean;
-  /** Where its folder is made. */
+  /** Folder in which the plugin's own folder is created. */
   readonly directory: string;
 }
 

@@ -42,7 +42,7 @@ export async function confirmDocument(
     context.note(text);
     await requireYes(context, shown);
   }
-  // Whoever names a version has read it before: by then its name may be another document's.
+  // Callers that name a version have read the document: by now its name may belong to another one.
   const rule = isAsked || ifVersion === undefined ? shown.id : name;
   const answer = await context.value(confirmRule, {
     rule_type: shown.rule_type,

@@ -82,7 +82,7 @@ function withStored(value: JsonValue): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withStored(member)]));
 }
 
-/** What stands for a stored secret is its mask again. */
+/** Turns the placeholder of a stored secret back into its mask. */
 function withMasks(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map((item: JsonValue) => withMasks(item));
   if (!isJsonObject(value)) return value;

@@ -133,7 +133,7 @@ function changeText({ rule_type, name, change, changes }: NonNullable<Answer['ch
   return [head, ...changeLines(changes)].join('\n');
 }
 
-/** Of what is here and stays, by what it differs from the file. */
+/** Describes a document that exists here and stays, by its differences from the file. */
 function differenceText({ rule_type, name, changes }: NonNullable<Answer['differing']>[number]): string {
   const lines = changes.length === 0 ? ['  only in secrets'] : changeLines(changes);
   return [printable(`differs: ${rule_type} "${name}"`), ...lines].join('\n');

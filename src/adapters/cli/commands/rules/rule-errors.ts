@@ -7,7 +7,7 @@ import { wholeText } from '../../output/whole-text.ts';
 
 export type RuleError = Awaited<ReturnType<typeof ruleFailures.run>>['failures'][number];
 
-/** What goes wrong in these rules, by rule id: they run over every host, in the inventory of each project they belong to. */
+/** Finds the errors of these rules, by rule id: runs them over every host, in the inventory of each project they belong to. */
 export async function ruleErrors(
   context: CommandContext,
   type: string,

@@ -17,7 +17,7 @@ const EVALUATED = new Set(['custom_attributes', 'automation_rewrite', 'automatio
 /** Rules of these types may be stored as an existing installation had them, with texts that cannot be used here. */
 const RUNNING = new Set([...EVALUATED, 'automation_playbook_fire', 'syncer_rule_automation']);
 
-/** Of rules of these types it may be that they ran elsewhere and count what they match here as fired. */
+/** Types whose rules may have run elsewhere, so that their matches here count as fired. */
 const FIRING = new Set(['automation_playbook_fire']);
 
 interface ShownRule {

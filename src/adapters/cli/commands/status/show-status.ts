@@ -61,7 +61,7 @@ async function attentionOf(ask: Ask): Promise<readonly Need[]> {
   return needs;
 }
 
-/** Of runs without an error: what is not all done with them. */
+/** Outcomes of runs that had no error but are not done. */
 const OUTCOMES: Readonly<Partial<Record<string, string>>> = { waiting: 'waits', discarded: 'discarded' };
 
 /** Records that a run read and did not write, such as the second one of a name, as its message counts them. */

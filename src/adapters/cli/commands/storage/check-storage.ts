@@ -37,7 +37,7 @@ export async function checkStorageCommand(context: CommandContext, options: Chec
   if (fixed < found) context.failed();
 }
 
-/** Each problem is a chunk of its own; the rest of the document is what stands between them. */
+/** Returns the problem in a chunk. Each problem is a chunk of its own; those between them are the rest of the document. */
 function problemOf(chunk: string): Problem | undefined {
   const start = chunk.indexOf('\n{"subject"');
   return start < 0 || start > 1 ? undefined : (JSON.parse(chunk.slice(start + 1)) as Problem);

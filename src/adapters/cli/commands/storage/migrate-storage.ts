@@ -19,7 +19,7 @@ export async function migrateStorageCommand(context: CommandContext, options: Mi
   if (to.trim() === '') throw new UsageError('the standard input holds no address; pipe one line into the command');
   if (to.trim().startsWith('memory:'))
     throw new UsageError('memory: would be gone when the command ends; name a database');
-  // The source is the storage of this call, so that what was done stands in its audit log.
+  // The source is the storage of this call, so that its audit log records the migration.
   if (options.from !== undefined) context.configure({ DATABASE_URL: options.from });
   const input = { to: to.trim(), force: options.force === true };
   const report = await context.longValue('Migrating', migrateStorage, input);

@@ -7,7 +7,7 @@ export interface Part {
   readonly digest: string;
 }
 
-/** What was copied; the digest is the same in the source and in the target. */
+/** Copied parts; the digest is the same in the source and in the target. */
 export const PART_COLUMNS: readonly Column<Part>[] = [
   {
     header: 'part',

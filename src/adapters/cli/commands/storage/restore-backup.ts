@@ -17,7 +17,7 @@ export async function restoreCommand(context: CommandContext, file: string, opti
   const { workingDirectory } = context.terminal;
   const identity = options.identity === undefined ? {} : { identity: resolve(workingDirectory, options.identity) };
   const input = { file: resolve(workingDirectory, file), force: options.force === true, ...identity };
-  // Before the storage is opened, which makes one where there is none.
+  // Checked before the storage is opened, because opening creates a missing one.
   await requireBackup(input.file, input.identity === undefined ? [] : await identitiesIn(input.identity));
   const report = await context.longValue('Restoring', restoreBackup, input);
   if (options.json) await context.json(report);

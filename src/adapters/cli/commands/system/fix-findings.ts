@@ -11,7 +11,7 @@ export interface FixOptions {
   readonly yes?: true;
 }
 
-/** Shows what the doctor says is safe, asks, and does it. Everything else is left to whoever decides. */
+/** Shows what the doctor considers safe, asks, and does it. Everything else is left to the user. */
 export async function fixFindings(context: CommandContext, { fix, yes }: FixOptions): Promise<void> {
   if (fix === undefined) throw new UsageError('--yes belongs to --fix');
   if ((await context.service()) !== undefined) {

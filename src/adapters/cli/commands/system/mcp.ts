@@ -28,7 +28,7 @@ async function serveClient(context: CommandContext, options: McpOptions): Promis
   const { executor, services } = await context.app();
   const environment = callEnvironment();
   const { stdin, stdout, signal } = context.terminal;
-  // Who names a user on the command line means that one.
+  // A user named on the command line takes precedence.
   const namesUser = options.user !== undefined || options.password !== undefined;
   const credentials = {
     token: namesUser ? undefined : environment.token,

@@ -6,7 +6,10 @@ import type { Services } from '../../../listener/services.ts';
 import type { CommandContext } from '../../context.ts';
 import { serveUntilStopped } from '../../serve-until-stopped.ts';
 
-/** What this service was started with on its command line, without which another command would work on another store. Addresses hold passwords. */
+/**
+ * Returns the options that this service was started with, without which another command would work on another store. Addresses
+ * are masked because they hold passwords.
+ */
 function storeOptions({ flags: { DATABASE_URL: url, DATA_DIR: folder } }: CommandContext): string[] {
   return [
     ...(typeof url === 'string' ? ['--database-url', url.startsWith('sqlite:') ? shellWord(url) : '…'] : []),

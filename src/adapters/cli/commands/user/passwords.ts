@@ -52,7 +52,7 @@ export async function changePassword(
   name: string,
   options: { passwordStdin?: true; json?: true },
 ): Promise<void> {
-  // Nobody should type a password twice only to learn that there is no such user.
+  // Checked first, to avoid typing a password twice only to learn that the user does not exist.
   await context.value(showUser, { name });
   const chosen = await choosePassword(context, {
     stdin: options.passwordStdin === true,

@@ -39,7 +39,7 @@ export async function diffFolderCommand(
   if (options.exitCode === true && differs(plan)) context.exitCode = EXIT.differences;
 }
 
-/** `muster rules apply`: shows the differences, asks where there is somebody to ask, and applies just these. */
+/** `muster rules apply`: shows the differences, asks if there is a terminal, and applies just these. */
 export async function applyFolderCommand(
   context: CommandContext,
   argument: string | undefined,
@@ -61,7 +61,7 @@ export async function applyFolderCommand(
   if (options.json) await context.json(applied);
   else {
     const done = { ...applied, delete: applied.delete - applied.not_removed.length };
-    // Of removals that all failed it is said below why; that nothing was to do would be wrong.
+    // If all removals failed, the lines below explain why; reporting that nothing was to do would be wrong.
     if (applied.not_removed.length === 0 || done.create + done.update + done.delete > 0)
       context.note(folderPlanSummary(done, true));
   }
@@ -102,7 +102,7 @@ async function requireYes(context: CommandContext, plan: Plan): Promise<void> {
   throw new AppError('failed', 'nothing was applied');
 }
 
-/** What is wrong with documents, said of files and lines. */
+/** Maps errors in documents to their files and lines. */
 async function placed<Answer>(documents: readonly FileDocument[], call: () => Promise<Answer>): Promise<Answer> {
   try {
     return await call();

@@ -11,7 +11,7 @@ const NAMES = /\.(?:ya?ml|json)$/i;
 const MOST_BYTES = 64 * 1024 * 1024;
 const FORMS = 'must be {rule_type: …, rules: […]} or {rules: {<rule type>: […]}}';
 
-/** A document of a folder, as operations take it, and where its parts stand. */
+/** A document of a folder, in the form that operations accept, with the places of its parts. */
 export interface FileDocument {
   readonly rule_type: string;
   readonly document: JsonObject;
@@ -49,7 +49,7 @@ export async function readFolder(folder: string, terminal: Terminal): Promise<re
   return documents;
 }
 
-/** One error for everything that is wrong in a folder: the first place stands in the message, all in the details. */
+/** Throws one error for everything that is wrong in a folder: the message names the first place, the details name all. */
 export function refuse(faults: readonly ErrorDetail[]): void {
   const [first] = faults;
   if (first === undefined) return;
@@ -120,7 +120,7 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-/** In the order of their names. What begins with a dot is none of the folder, and links to folders are not followed. */
+/** Sorted by name. Files and folders beginning with a dot are skipped, and links to folders are not followed. */
 async function filesBelow(root: string, shown: string): Promise<readonly string[]> {
   const stat = await lstat(root).catch(() => undefined);
   if (stat === undefined) throw new AppError('failed', `${shown} does not exist`);

@@ -78,7 +78,7 @@ function variable(name: string, terminal: Terminal): string {
   return value;
 }
 
-/** Relative to the file that names it; the line end at its end is none of the secret. */
+/** Reads a path relative to the file that names it; the final line break is not part of the secret. */
 async function contentOf(path: string, file: string): Promise<string> {
   let bytes: Uint8Array;
   try {

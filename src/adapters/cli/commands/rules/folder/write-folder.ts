@@ -41,7 +41,7 @@ export async function writeFolderCommand(
   context.note(`Wrote ${counted(answer.documents.length, 'document')} to ${folder}.`);
 }
 
-/** What lies there already could be taken for what was exported. */
+/** Files already there could be mistaken for exported ones. */
 async function requireEmpty(root: string, folder: string): Promise<void> {
   await mkdir(root, { recursive: true });
   const entries = await readdir(root);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseAllDocuments, stringify } from 'yaml';
 import type { JsonValue } from '../../../../../ports/json.ts';
 
-/** A document of a file, with the lines that its parts stand in. */
+/** A document of a file, with the lines of its parts. */
 export interface TextDocument {
   readonly value: JsonValue;
   /** The line of the member at this path, or of what is nearest to it. */
