@@ -25,7 +25,7 @@ import { FieldPairs, OptionFields } from './option-groups.tsx';
 import { SecretReferences } from './secret-references.tsx';
 import { WrittenBelow } from './written-below.tsx';
 
-/** What changes: texts by name of setting, empty ones taken away. */
+/** The changed settings, as texts by name; empty ones are removed. */
 export interface AccountChanges {
   readonly settings: Readonly<Record<string, string>>;
   readonly password?: string;
@@ -40,7 +40,7 @@ interface AccountFormProps {
   readonly account?: Account;
   /** Names that it can take settings from. */
   readonly others: readonly string[];
-  /** Stands above the options: name and type of a new account. */
+  /** Shown above the options: name and type of a new account. */
   readonly children?: ReactNode;
   /** Names of the fields that `children` draw, whose problems they show themselves. */
   readonly drawn?: readonly string[];
@@ -49,9 +49,9 @@ interface AccountFormProps {
   readonly submit: string;
   /** `mayLeave` is called when they are stored and another page comes next. */
   readonly onSubmit: (changes: AccountChanges, mayLeave: () => void) => void;
-  /** Of a new one: what was entered in another form, and what is entered here for that form. */
+  /** For a new account: the input of the other form, and the input here for that form. */
   readonly kept?: KeptDraft;
-  /** Stands above the button that saves: what can be done with the settings before. */
+  /** Shown above the button that saves: actions on the settings before they are stored. */
   readonly before?: (changes: AccountChanges) => ReactNode;
 }
 
@@ -293,7 +293,7 @@ function secretOptions(options: ReadonlyMap<string, Field>): readonly string[] {
   return [...options.values()].flatMap(({ name, isSecret }) => (isSecret ? [name] : []));
 }
 
-/** What the form begins with; a mask stands for the secrets that are stored. */
+/** Returns the initial values of the form; a mask stands for stored secrets. */
 function storedSettings(account: Account | undefined, known: ReadonlySet<string>): Readonly<Record<string, string>> {
   if (account === undefined) return {};
   const { options, secret_options, address, username, parent, is_master } = account;

@@ -6,7 +6,7 @@ interface AccountLinkProps extends Pick<TextProps, 'c' | 'className' | 'td'> {
   readonly name: string;
 }
 
-/** Leads to the page of an account, for who may open it; the name alone for others. */
+/** Links to the page of an account if the user may open it; else shows the name alone. */
 export function AccountLink({ name, ...looks }: AccountLinkProps) {
   if (!may(useSession(), 'accounts/show-accounts')) {
     return (

@@ -13,7 +13,7 @@ interface AccountSettingsProps {
   readonly type: AccountType | undefined;
 }
 
-/** What is set, and folded what counts where nothing is. Secrets are not shown. */
+/** Shows the settings in force, and folded the defaults of all others. Secrets are not shown. */
 export function AccountSettings({ account: stored, type }: AccountSettingsProps) {
   const fields = type === undefined ? [] : [type.options, type.common_options].map(formSchema).flatMap(fieldsOf);
   const account = withFieldNames(stored, fields);
@@ -27,7 +27,7 @@ export function AccountSettings({ account: stored, type }: AccountSettingsProps)
   const fallbacks = new Map(fields.map(({ name, fallback }) => [name, fallback]));
   const idle = idleOptions(fields, {
     current: (name) => given(name) || (fallbacks.get(name) ?? ''),
-    // What a parent sets is not known here.
+    // Settings of the parent are not known here.
     isKept: (name) => account.parent !== '' || (given(name) ?? elsewhere[name] ?? '') !== '' || isSecret(name),
   });
   const isSet = ({ name, fallback }: Field): boolean => {

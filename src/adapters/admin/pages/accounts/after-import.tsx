@@ -8,8 +8,8 @@ import { TextLink } from '../parts/links.tsx';
 const RULE_TYPE = 'custom_attributes';
 
 /**
- * Where to go once an import has changed hosts: to the hosts, and to what it did to them, which can be undone there; where no rule is yet,
- * also to the first one.
+ * Links to follow after an import has changed hosts: to the hosts, and to the changes, which can be undone there; if there is no
+ * rule yet, also to the first one.
  */
 export function AfterImport({ account }: { readonly account: string }) {
   const session = useSession();
@@ -18,7 +18,7 @@ export function AfterImport({ account }: { readonly account: string }) {
   const mayMakeRule = may(session, 'rules/save-rule');
   const types = useAnswer('rules/describe-rule-types', {}, { enabled: mayMakeRule });
   const hasNoRule = types.data?.types.every(({ stage, rules }) => stage === null || rules === 0) === true;
-  // What was the newest before this import is not told for it.
+  // The latest run from before this import must not be taken for it.
   const run = listed.isFetching ? undefined : listed.data?.runs[0];
   return (
     <Group gap="md">

@@ -2,13 +2,13 @@ import { HEADINGS } from '../../../../kit/words/headings.ts';
 import type { Field } from '../forms/schema.ts';
 import { textOf } from '../language/service-texts.ts';
 
-/** What is set in the form of an account. */
+/** Options set in the form of an account. */
 export interface ChosenOptions {
-  /** What counts of an option now, as text. */
+  /** Returns the effective value of an option, as text. */
   readonly current: (name: string) => string;
   /** Whether an option is shown whatever else is chosen: it is set, was set when the form came, or was refused. */
   readonly isKept: (name: string) => boolean;
-  /** The same without what was entered since, which stays in its place while somebody types. */
+  /** The same without recent input, so that the field stays in its place during typing. */
   readonly wasSet: (name: string) => boolean;
 }
 
@@ -16,7 +16,7 @@ export interface OptionGroup {
   /** In words; empty for those without a heading. */
   readonly title: string;
   readonly shown: readonly Field[];
-  /** As by default, and nothing that somebody has to think of. */
+  /** Options with their default that need no attention. */
   readonly folded: readonly Field[];
 }
 
@@ -32,7 +32,7 @@ export function idleOptions(
   return new Set(idle.map(({ name }) => name));
 }
 
-/** Whether what is set is another thing than what counts where nothing is. */
+/** Whether a value differs from the one that applies by default. */
 export function differs({ fallback, required }: Field, value: string): boolean {
   return !required && value !== '' && value !== fallback;
 }
@@ -55,7 +55,7 @@ export function optionGroups(
       return decisive !== undefined && isShown(decisive);
     });
   const used = fields.filter(({ name }) => !idle.has(name));
-  // Where a source is comes first, whatever its type declares first.
+  // The location of a source is first, whatever its type declares first.
   const titles = [...new Set([...HEADINGS.map(textOf), ...used.map(({ group }) => group)])];
   return titles.flatMap((title) => {
     const all = used.filter(({ group }) => group === title);

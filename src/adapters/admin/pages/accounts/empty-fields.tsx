@@ -12,7 +12,7 @@ interface EmptyFieldsProps {
   readonly hosts: number;
 }
 
-/** Columns that somebody named and that no host has anything for, and why. */
+/** Named columns that no host has a value for, with the reason. */
 export function EmptyFields({ names, hosts }: EmptyFieldsProps) {
   const session = useSession();
   const isAsked = names.length > 0 && may(session, 'search/count-hosts');
@@ -49,7 +49,7 @@ interface ReasonProps {
   readonly labels: readonly { readonly field: string; readonly count: number }[];
 }
 
-/** What is served of each host beside its labels. */
+/** Names served of each host in addition to its labels. */
 const OWN_NAMES = ['HOSTNAME'];
 
 function Reason({ name, labels }: ReasonProps) {
@@ -61,7 +61,7 @@ function Reason({ name, labels }: ReasonProps) {
     : t`${name}: no host has a label of this name, and no rule sets it. Did you mean ${like}?`;
 }
 
-/** Where the names stand that a rule gives another name or value. */
+/** Path of the names for which a rule sets another name or value. */
 const RENAMED = /\.old_attribute_name$/;
 
 /** A label that hosts have, and that rules of the inventory take away. */

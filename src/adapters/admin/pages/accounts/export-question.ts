@@ -10,7 +10,9 @@ interface Asked {
   readonly dryRun: Outcome | undefined;
 }
 
-/** What is said before an export, by the dry run that was just done where there is one. Red where the dry run tells of files that go. */
+/**
+ * Returns the question before an export, based on the preceding dry run, if any. Red if the dry run reports files to be removed.
+ */
 export function exportQuestion({ hasObjects, dryRun }: Asked): { readonly text: string; readonly isGentle: boolean } {
   if (hasObjects) {
     const changes = dryRun?.changes_total;

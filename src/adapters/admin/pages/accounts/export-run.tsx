@@ -29,7 +29,7 @@ interface ExportRunProps {
   readonly onEnd: (message: string) => void;
 }
 
-/** Exports all hosts to an account, or tells what an export would do. */
+/** Exports all hosts to an account, or reports what an export would do. */
 export function ExportRun({ account: { name, enabled }, hasObjects, onEnd }: ExportRunProps) {
   const session = useSession();
   const run = useRun('exports/export-account', ['accounts', 'exports', 'syncer', 'runs']);

@@ -23,7 +23,7 @@ interface ExportedFilesProps {
   readonly isDry: boolean;
 }
 
-/** What an export did to each file, or would do; of a dry run also how the first of them would begin. */
+/** Shows what an export did to each file, or would do; for a dry run also how the first of them would begin. */
 export function ExportedFiles({ documents, total, isDry }: ExportedFilesProps) {
   const words = isDry ? WOULD_BE : DONE;
   const begun = documents.filter(({ beginning }) => beginning !== undefined).length;
@@ -86,7 +86,7 @@ function isWritten(change: Document['change']): boolean {
   return change === 'created' || change === 'changed';
 }
 
-/** Lines beside those that are there, of a file that the account wrote itself. */
+/** Describes lines added to existing ones, in a file that the account wrote itself. */
 function changesText({ added, removed, kept }: NonNullable<Document['lines']>): string {
   const more = plural(added, { one: '# new line', other: '# new lines' });
   return t`${{ more }}, ${{ removed: numberText(removed) }} would go, ${{ kept: numberText(kept) }} would stay`;

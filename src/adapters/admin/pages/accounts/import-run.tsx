@@ -31,7 +31,7 @@ interface ImportRunProps {
   readonly onEnd: (message: string) => void;
 }
 
-/** Imports an account, or tells what an import would do. */
+/** Imports an account, or reports what an import would do. */
 export function ImportRun({ account, onEnd }: ImportRunProps) {
   const { name, enabled } = account;
   const session = useSession();
@@ -136,7 +136,7 @@ function ArchiveOnce({ outcome: { account, refused, archived_sample }, onArchive
 interface ImportOutcomeProps {
   readonly outcome: Outcome;
   readonly isDry: boolean;
-  /** What can be done about it. */
+  /** Ways to fix it. */
   readonly children?: ReactNode;
 }
 

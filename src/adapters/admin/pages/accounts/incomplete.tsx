@@ -16,7 +16,7 @@ interface IncompleteNoteProps {
 
 type Outcome = NonNullable<OfferedOutput<'accounts/show-account'>['last_run']>['outcome'];
 
-/** What somebody decided, or has to, is no fault. */
+/** An outcome that a user chose, or has to decide on, does not count as a fault. */
 const COLOURS: Readonly<Partial<Record<Outcome, string>>> = { cancelled: 'gray', discarded: 'gray', waiting: 'yellow' };
 
 /** Since when an account's runs are not complete, how the newest ended, and what to do. */
@@ -39,7 +39,7 @@ interface AdviceProps {
   readonly outcome: Outcome;
 }
 
-/** What it means, and what to do: with the buttons of the page. */
+/** Explains the outcome and what to do, using the names of the page's buttons. */
 function OfImports({ outcome }: AdviceProps) {
   return (
     <>

@@ -74,7 +74,10 @@ const MARKS = {
   discarded: { Icon: IconTrash, colour: 'gray', label: t`discarded` },
 } as const;
 
-/** The log says of which account it speaks, in English where an entry is old; beside the name of the account that is said already. */
+/**
+ * Removes the account from a message of the log, which names it, in English in old entries; the page already shows the name next
+ * to it.
+ */
 function withoutName(message: string, account: string): string {
   const heads = [
     titleOf('import', account),

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 
-/** So many are offered. */
+/** Number of names offered at most. */
 const MOST = 3;
 /** As large a share of its letters may be wrong. */
 const WRONG = 1 / 3;

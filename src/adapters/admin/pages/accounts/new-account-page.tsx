@@ -19,11 +19,11 @@ import { TypeChoice } from './type-choice.tsx';
 
 interface NewAccountPageProps {
   readonly type: string | undefined;
-  /** One form with everything, for who knows what they want. */
+  /** One form with everything, for users who know what they want. */
   readonly isPlain: boolean;
-  /** Somebody came for where hosts come from, and sees other types when they ask for them. */
+  /** True if the user wanted a source of hosts; other types are shown on request. */
   readonly isForSources: boolean;
-  /** Somebody came from a new host that has no account yet, and goes back to it. */
+  /** True if the user came from a new host that has no account yet, and will return to it. */
   readonly isForHost: boolean;
   readonly onType: (type: string) => void;
   readonly onPlain: (isPlain: boolean) => void;
@@ -36,7 +36,7 @@ export function NewAccountPage({ type, isPlain, isForSources, isForHost, onType,
   const types = useAnswer('accounts/list-account-types', {});
   // biome-ignore lint/correctness/useExhaustiveDependencies: another type has other settings
   const kept = useMemo((): KeptDraft => ({ current: NO_DRAFT }), [type]);
-  // Whoever walks through the types by arrow keys stays there.
+  // A user who walks through the types by arrow keys stays in the list.
   const [isPicked, setPicked] = useState(type !== undefined);
   const box = useRef<HTMLDivElement>(null);
   const shownType = types.data === undefined ? undefined : type;
@@ -94,7 +94,7 @@ export function NewAccountPage({ type, isPlain, isForSources, isForHost, onType,
   );
 }
 
-/** What people call an account of the kind. */
+/** Returns the common name for an account of the kind. */
 function titleOf(kind: AccountType['kind'] | undefined, isForSources: boolean): string {
   switch (kind) {
     case 'source':
@@ -111,7 +111,7 @@ function titleOf(kind: AccountType['kind'] | undefined, isForSources: boolean): 
   }
 }
 
-/** What has records to look at before it is saved. */
+/** Whether the type has records to look at before the account is saved. */
 function isSource({ kind }: AccountType): boolean {
   return kind === 'source' || kind === 'both';
 }

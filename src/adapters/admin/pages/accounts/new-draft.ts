@@ -1,10 +1,10 @@
-/** What was entered of a new account, kept while somebody goes from one form of it to the other. */
+/** Input for a new account, kept while the user switches between its forms. */
 export interface NewDraft {
   readonly name: string;
   /** Texts by name of setting. */
   readonly values: Readonly<Record<string, string>>;
   readonly password: string;
-  /** Where secrets are kept, by name of setting. */
+  /** References to stored secrets, by name of setting. */
   readonly references: Readonly<Record<string, string>>;
   readonly object: boolean;
   readonly objectType: string;

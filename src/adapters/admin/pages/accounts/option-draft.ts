@@ -18,7 +18,7 @@ export function optionDraft({ options, values, set, problems }: OptionDraftProps
       const name = String(step);
       const option = options.get(name);
       const chosen = value === undefined ? '' : String(value);
-      // What is chosen and counts anyway need not be stored; what is typed may be on its way to something else.
+      // A chosen default need not be stored; typed text may be on its way to another value.
       const isChosen = option === undefined || option.kind === 'flag' || option.kind === 'choice';
       set(name, isChosen && chosen === (option?.fallback ?? 'false') ? '' : chosen);
     },

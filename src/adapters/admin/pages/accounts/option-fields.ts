@@ -18,7 +18,7 @@ export function typeNamed(types: readonly AccountType[], name: string): AccountT
   return types.find(({ id, aliases }) => id === name || aliases.includes(name));
 }
 
-/** What address, user name or password of an account is called. */
+/** Returns the title of the address, user name or password of an account. */
 export function fieldTitle(type: AccountType | undefined, field: AccountType['fields'][number]['name']): string {
   const titles = { address: t`Address`, username: t`User name`, password: t`Password` };
   return type?.fields.find(({ name }) => name === field)?.title ?? titles[field];

@@ -8,15 +8,15 @@ import { differs, type OptionGroup } from './applying-options.ts';
 
 interface OptionFieldsProps {
   readonly group: OptionGroup;
-  /** Of those without a heading. */
+  /** Empty for options without a heading. */
   readonly title: string;
   readonly schema: FormSchema;
   readonly isOptional: (name: string) => boolean;
-  /** What is set, as text. */
+  /** Returns the value set for an option, as text. */
   readonly value: (name: string) => string;
-  /** Stands above them. */
+  /** Shown above the options. */
   readonly before?: ReactNode;
-  /** Stands between those that are shown and those that are folded. */
+  /** Shown between the visible options and the folded ones. */
   readonly children?: ReactNode;
 }
 
@@ -46,7 +46,7 @@ export function OptionFields({ group, title, schema, isOptional, value, before, 
 
 const MOST_NAMED = 6;
 
-/** How many are folded, and what they are called, so that nobody opens them in vain. */
+/** Shows the number and names of folded options, so that they are not opened in vain. */
 export function FoldedSummary({ fields }: { readonly fields: readonly Field[] }) {
   const count = plural(fields.length, { one: '# more option, as by default', other: '# more options, as by default' });
   const names = fields.map(({ name, title }) => title || name);
@@ -67,7 +67,7 @@ interface SortedProps {
   readonly differing: ReadonlySet<string>;
 }
 
-/** Switches stand below the others, so that the rows have no holes. */
+/** Switches are placed below the others, so that the rows have no holes. */
 function Sorted({ schema, some, differing }: SortedProps) {
   const of = (fields: readonly Field[]): FormSchema => ({
     ...schema,
@@ -91,7 +91,7 @@ function Sorted({ schema, some, differing }: SortedProps) {
   );
 }
 
-/** Two fields a row, where there is room. */
+/** Lays out two fields a row, if there is room. */
 export function FieldPairs({ children }: { readonly children: ReactNode }) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg" verticalSpacing="sm">

@@ -3,7 +3,7 @@ import type { OfferedOutput } from '../../offered-operations.ts';
 
 type Status = OfferedOutput<'imports/import-account'>['status'];
 
-/** How a run ended. One that was stopped is none that failed, and neither is one whose plan somebody has to approve. */
+/** How a run ended. A stopped run did not fail, nor did one whose plan awaits approval. */
 export type Ending = Status | 'cancelled' | 'waiting';
 
 interface Ended {
@@ -22,7 +22,7 @@ export function exportEndingOf({ waits = false, ...ended }: Ended & { readonly w
   return waits ? 'waiting' : endingOf(ended);
 }
 
-/** What was run, and how it ended. */
+/** Titles of a run by its outcome. */
 export const IMPORT_TITLES: Titles = {
   done: t`Import done`,
   partial: t`Import partly done`,

@@ -9,7 +9,7 @@ interface OwnedHostsProps {
   readonly isObject: boolean;
 }
 
-/** How many hosts or objects an account owns, and the way to them for who may see hosts. */
+/** Shows how many hosts or objects an account owns, with a link if the user may see hosts. */
 export function OwnedHosts({ account, hosts, isObject }: OwnedHostsProps) {
   const session = useSession();
   const number = numberText(hosts);

@@ -15,9 +15,9 @@ const OF_ACCOUNTS = { operation: 'accounts/show-accounts', title: t`Accounts` } 
 interface NewAccountSearch {
   readonly type?: string;
   readonly form?: 'plain';
-  /** Somebody came for where hosts come from. */
+  /** Set if the user wanted a source of hosts. */
   readonly kind?: 'source';
-  /** Where to go once it is made, instead of to its page. */
+  /** Page to open once it is made, instead of its own. */
   readonly next?: 'new-host';
 }
 
@@ -80,7 +80,7 @@ const newRoute = createRoute({
   }, NewAccountPage),
 });
 
-// The pages are made anew for another account, so that nothing of the one before stands in them.
+// Each account gets a new instance of its page, so that nothing of the previous one remains.
 const accountRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/accounts/$name',

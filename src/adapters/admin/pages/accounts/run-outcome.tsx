@@ -55,7 +55,7 @@ export function RunProgress(run: Omit<ComponentProps<typeof WorkProgress>, 'chil
 }
 
 interface RunOutcomeProps {
-  /** What was run, and how it ended: `Import done`. */
+  /** Kind of run, and its ending: `Import done`. */
   readonly title: string;
   readonly ending: Ending;
   readonly message: string;

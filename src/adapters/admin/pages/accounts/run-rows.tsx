@@ -7,16 +7,16 @@ import { PagesOf } from '../parts/pager.tsx';
 
 interface RunListProps {
   readonly title: string;
-  /** How many are told; without any nothing stands there. */
+  /** Number of shown items; the list is hidden if it is 0. */
   readonly shown: number;
   /** How many there were. */
   readonly total: number;
-  /** What is counted, where the title does not say it. */
+  /** The counted items, if the title does not name them. */
   readonly counted?: 'changes' | 'hosts';
   readonly children: ReactNode;
 }
 
-/** What a run tells one by one, as far as it tells all. */
+/** Lists the details of a run, as far as it reports all of them. */
 export function RunList({ title, shown, total, counted, children }: RunListProps) {
   if (shown === 0) return null;
   return (
@@ -42,13 +42,13 @@ function partText(title: string, shown: number, total: string, counted: RunListP
 
 interface RunRowsProps<Row> extends Omit<RunListProps, 'shown' | 'children'> {
   readonly rows: readonly Row[];
-  /** What the rows are, for the buttons. */
+  /** Name of the rows, for the buttons. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rowKey: (row: Row) => string;
 }
 
-/** What a run tells as a table, a page at a time. */
+/** Shows the details of a run as a table, a page at a time. */
 export function RunRows<Row extends object>({ rows, label, columns, rowKey, ...list }: RunRowsProps<Row>) {
   return (
     <RunList {...list} shown={rows.length}>

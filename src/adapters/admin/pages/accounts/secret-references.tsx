@@ -13,7 +13,7 @@ interface SecretReferencesProps {
   readonly problem: (name: string) => string | undefined;
 }
 
-/** Where secrets are kept that are not stored here; folded where all of them are. */
+/** References to secrets that are stored elsewhere; folded if all of them are. */
 export function SecretReferences({ names, title, values, onChange, problem }: SecretReferencesProps) {
   const isUsed = names.some((name) => (values[name] ?? '') !== '' || problem(name) !== undefined);
   return (

@@ -6,7 +6,7 @@ import { useAction } from '../calls/use-call.ts';
 import { Problem } from '../parts/problem.tsx';
 import { RecordsTable } from './assistant/records-table.tsx';
 
-/** The first records of a source, with what stands in the form and before anything is stored. */
+/** Shows the first records of a source, with the settings in the form and before anything is stored. */
 export function TryAccount({ of }: { readonly of: OfferedInput<'accounts/try-account'> }) {
   const attempt = useAction('accounts/try-account', { changes: [], showsProblem: true });
   return (

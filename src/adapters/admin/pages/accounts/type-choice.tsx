@@ -10,7 +10,7 @@ interface TypeChoiceProps {
   /** Whether those that hosts do not come from are behind a button. */
   readonly isForSources: boolean;
   readonly onChange: (type: string) => void;
-  /** Told of a choice by pointer, which goes on with the type. */
+  /** Called on a choice by pointer, which continues with the type. */
   readonly onPick: () => void;
 }
 
@@ -35,20 +35,23 @@ const MARK = {
   background: 'var(--mantine-primary-color-light)',
 } as const;
 
-/** What most installations begin with, in this order; the others follow by their titles. */
+/** Types that most installations begin with, in this order; the others follow by their titles. */
 const USUAL = ['csv', 'netbox', 'rest', 'sql', 'json', 'ldap', 'ansible', 'mail', 'webhook', 'oidc'];
 
-/** Of what hosts come from. */
+/** Kinds that provide hosts. */
 const OF_SOURCES: ReadonlySet<AccountType['kind']> = new Set(['source', 'both', 'api']);
 
-/** All types by what they are for; the chosen one alone where somebody came for it, or picked it by pointer. Who walks by arrow keys needs the list. */
+/**
+ * Lists all types by purpose; only the chosen one if the user came for it, or picked it by pointer. Users of the arrow keys need
+ * the list.
+ */
 export function TypeChoice({ types, value, isForSources, onChange, onPick }: TypeChoiceProps) {
   const [isFolded, setFolded] = useState(value !== null);
   const [wanted, setWanted] = useState('');
   const [isWhole, setWhole] = useState(false);
   const chosen = types.find(({ id }) => id === value);
   if (isFolded && chosen !== undefined) return <Chosen type={chosen} onOther={() => setFolded(false)} />;
-  // Who looks for a system by its name finds it wherever it is.
+  // A search for a system by its name finds it in any group.
   const isShort = isForSources && !isWhole && wanted === '' && (chosen === undefined || OF_SOURCES.has(chosen.kind));
   const found = types
     .toSorted(byUse)
@@ -101,7 +104,7 @@ export function TypeChoice({ types, value, isForSources, onChange, onPick }: Typ
   );
 }
 
-/** What hosts come from stands together, whatever else it is for. */
+/** Types that provide hosts are in one group, even if they have other purposes. */
 function groupOf({ kind }: AccountType): AccountType['kind'] {
   return kind === 'both' ? 'source' : kind;
 }

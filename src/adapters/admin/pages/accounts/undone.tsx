@@ -17,7 +17,7 @@ export function UndoneNote({ of: undone }: { readonly of: Undone }) {
   );
 }
 
-/** The same in a list, beside the name of the account. */
+/** Shows the same in a list, next to the name of the account. */
 export function UndoneText({ of: { at } }: { readonly of: Undone }) {
   return (
     <Trans>

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Text } from '@mantine/core';
 import { useAccountFiles } from './use-account-files.ts';
 
-/** Where the files have to be that a target writes. */
+/** Explains in which folders a target's files have to be. */
 export function WrittenBelow() {
   const known = useAccountFiles();
   if (known === undefined) return null;

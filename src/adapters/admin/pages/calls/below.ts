@@ -1,6 +1,6 @@
 /**
- * The path below which a proxy shows the service, as BASE_URL has it; empty at the top of a host. Whoever addresses the service itself,
- * without the proxy, gets the same document, and is not below that path.
+ * The path below which a proxy shows the service, as in BASE_URL; empty at the top of a host. A browser that addresses the
+ * service itself, without the proxy, gets the same document, and is not below that path.
  */
 const PREFIX = prefixAt(
   window.location.pathname,

@@ -28,7 +28,7 @@ export class CallError extends Error {
 
 const UNREACHABLE = { message: t`the service does not answer; is it running?`, code: 'unreachable' };
 
-/** One request to the service. Throws `CallError` for whatever is no answer to it. */
+/** Sends one request to the service. Throws `CallError` for anything other than an answer to it. */
 export async function request(path: string, init: RequestInit): Promise<Response> {
   const response = await fetch(path, { ...init, credentials: 'same-origin' }).catch(() => undefined);
   if (response === undefined) throw new CallError(UNREACHABLE);
@@ -46,7 +46,7 @@ export function post(name: string, input: unknown, accept: string, signal?: Abor
   });
 }
 
-/** Calls an operation of the service. Work that only reads ends where `signal` says that nobody waits for it. */
+/** Calls an operation of the service. Work that only reads ends once `signal` is aborted. */
 export async function call<Name extends OfferedName>(
   name: Name,
   input: OfferedInput<Name>,
@@ -55,7 +55,7 @@ export async function call<Name extends OfferedName>(
   return inLanguage(name, (await (await post(name, input, 'application/json', signal)).json()) as OfferedOutput<Name>);
 }
 
-/** Calls long work and tells how far it is. */
+/** Calls long work and reports its progress. */
 export async function callWithProgress<Name extends OfferedName>(
   name: Name,
   input: OfferedInput<Name>,

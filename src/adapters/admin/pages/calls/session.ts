@@ -7,13 +7,13 @@ import type { SignInAnswer } from '../../sign-in-routes.ts';
 import { below } from './below.ts';
 import { type CallError, request } from './call.ts';
 
-/** Who is logged in, and what they may do. */
+/** The current user, and what they may do. */
 export type Session = SessionAnswer;
 
 const PATH = below('/admin/api/session');
 export const SESSION_KEY = ['session'];
 
-/** `null` when nobody is logged in. */
+/** Returns `null` if the user is not logged in. */
 export function useSessionQuery() {
   return useQuery<Session | null, CallError>({
     queryKey: SESSION_KEY,
@@ -29,7 +29,7 @@ interface Login {
   readonly method?: string;
 }
 
-/** What the login page offers beside passwords of this service. */
+/** Returns the ways to log in other than by passwords of this service. */
 export function useSignIn() {
   return useQuery<SignInAnswer, CallError>({
     queryKey: ['sign-in'],
@@ -38,7 +38,7 @@ export function useSignIn() {
   });
 }
 
-/** What somebody shows to come in. */
+/** Proof that a user presents to log in. */
 export type Shown =
   | Login
   | { readonly ticket: string; readonly code: string }
@@ -46,7 +46,7 @@ export type Shown =
   | { readonly break_glass: string }
   | { readonly first_user: string; readonly name: string; readonly password: string };
 
-/** Shows it to the service. Whoever is in goes on with `useEnter`. */
+/** Sends the proof to the service. A successful login continues with `useEnter`. */
 export function useLogin() {
   return useMutation<LoginAnswer, CallError, Shown>({ mutationFn: (shown) => post(PATH, shown) });
 }
@@ -62,7 +62,7 @@ export function usePasskeyLogin() {
   });
 }
 
-/** Opens the pages for who is logged in. */
+/** Opens the pages for the logged-in user. */
 export function useEnter(): (session: Session) => void {
   const queries = useQueryClient();
   return (session) => queries.setQueryData(SESSION_KEY, session);
@@ -78,7 +78,7 @@ async function post<Answer>(path: string, body: object): Promise<Answer> {
   return (await (await request(path, { method: 'POST', headers, body: JSON.stringify(body) })).json()) as Answer;
 }
 
-/** The document is loaded anew: nothing of what was seen and typed stays in the browser's memory. */
+/** The document is loaded again: nothing seen or typed stays in the browser's memory. */
 export function useLogout() {
   return useMutation<LogoutAnswer, CallError>({
     mutationFn: async () => (await (await request(PATH, { method: 'DELETE' })).json()) as LogoutAnswer,

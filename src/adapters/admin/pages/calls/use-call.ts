@@ -13,15 +13,20 @@ import type { OfferedInput, OfferedName, OfferedOutput } from '../../offered-ope
 import { CallError, call } from './call.ts';
 
 export interface AnswerOptions<Output> {
-  /** Asked again after so many seconds while the page is looked at; it may depend on the answer. */
+  /** Seconds between requests while the page is visible; may depend on the answer. */
   readonly everySeconds?: number | ((answer: Output | undefined) => number);
-  /** So old may the answer be, where asking is dear; else a page that is opened or looked at again asks again. */
+  /**
+   * Greatest age of an answer that is expensive to get; by default a page that is opened or looked at again requests it again.
+   */
   readonly freshSeconds?: number;
   /** False waits until it is true. */
   readonly enabled?: boolean;
 }
 
-/** What an operation answers, kept and shared by name and input. An answer for other input stays until the new one is there. */
+/**
+ * Returns the answer of an operation, cached and shared by name and input. An answer for other input stays until the new one is
+ * there.
+ */
 export function useAnswer<Name extends OfferedName>(
   name: Name,
   input: OfferedInput<Name>,
@@ -34,7 +39,7 @@ export function useAnswer<Name extends OfferedName>(
     enabled,
     ...(freshSeconds === undefined ? {} : { staleTime: freshSeconds * 1000 }),
     refetchInterval: ({ state }) => {
-      // What is gone comes back by somebody's hand, and that asks for it.
+      // A missing item only returns by a user's action, which requests it.
       if (state.error?.code === 'not_found') return false;
       const seconds = typeof everySeconds === 'function' ? everySeconds(state.data) : everySeconds;
       return seconds === undefined ? false : seconds * 1000;
@@ -49,15 +54,15 @@ export interface ActionOptions<Output> {
   readonly changes: readonly string[];
   /** Called when it is done, before anything is asked for again, also where what began it is no longer shown. */
   readonly onDone?: (output: Output) => void;
-  /** Answers about what is gone then: they are not waited for, nor asked for again while nobody opens their page anew. */
+  /** Selects answers about deleted items: they are not awaited, nor requested again until their page is opened again. */
   readonly gone?: (query: QueryKey) => boolean;
-  /** What is told in a calm tone instead of a problem: what somebody wanted is so already. `undefined` for problems. */
+  /** Message in a calm tone instead of a problem, if the desired state already exists. `undefined` for problems. */
   readonly calm?: (error: CallError) => string | undefined;
   /** True where the page itself shows `error`, at the place that it is about. */
   readonly showsProblem?: boolean;
 }
 
-/** An operation that changes something: tells how it went and refreshes what it changed. */
+/** Runs an operation that changes something: reports the result and refreshes what it changed. */
 export function useAction<Name extends OfferedName>(name: Name, options: ActionOptions<OfferedOutput<Name>>) {
   const queries = useQueryClient();
   const { changes, gone = () => false } = options;
@@ -88,7 +93,7 @@ export function useAction<Name extends OfferedName>(name: Name, options: ActionO
   });
 }
 
-/** A message for a call that failed and that has no place of its own on the page. Who is asked to log in needs no other. */
+/** Shows a message for a failed call that has no place of its own on the page. A user asked to log in needs no other message. */
 export function showProblem(error: Error): void {
   if (error instanceof CallError && error.code === 'unauthenticated') return;
   notifications.show({ title: t`That did not work`, message: error.message, color: 'red', autoClose: 12_000 });

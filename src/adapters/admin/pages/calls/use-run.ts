@@ -5,7 +5,7 @@ import type { OfferedInput, OfferedName, OfferedOutput } from '../../offered-ope
 import { type CallError, callWithProgress } from './call.ts';
 import { isChanged } from './use-call.ts';
 
-/** Long work, with how far it is. It goes on when the page is left; what it changed is asked for again when it ends. */
+/** Runs long work, with its progress. It continues after the page is left; what it changed is requested again when it ends. */
 export function useRun<Name extends OfferedName>(name: Name, changes: readonly string[]) {
   const queries = useQueryClient();
   const [progress, setProgress] = useState<Progress>();
@@ -14,7 +14,7 @@ export function useRun<Name extends OfferedName>(name: Name, changes: readonly s
       let isKnown = false;
       return callWithProgress(name, input, (now) => {
         setProgress(now);
-        // Whatever tells what runs has not heard of it yet.
+        // Lists of active runs do not know it yet.
         if (!isKnown) void queries.invalidateQueries({ queryKey: ['runs/list-active'] });
         isKnown = true;
       });

@@ -17,9 +17,9 @@ const SHOWN_VALUES = 5;
 
 interface ChangeListProps {
   readonly changes: readonly HostChange[];
-  /** Leaves out by whom where all are by one. */
+  /** Hides the author if it is the same for all. */
   readonly hidesBy?: boolean;
-  /** What was asked for stands first among the values of a change. */
+  /** Field that was searched for, shown first among the values of a change. */
   readonly field?: string | undefined;
 }
 

@@ -20,7 +20,7 @@ import { CHANGE_KINDS, type ChangesSearch, dayAfter, KIND_WORDS } from './search
 const route = getRouteApi('/changes');
 const PAGE_SIZE = 50;
 
-/** What changed at any host, with the values before and after. */
+/** Changes of any host, with the values before and after. */
 export function ChangesPage() {
   const session = useSession();
   const { where, field, from, to, by, kind, before } = route.useSearch();
@@ -67,7 +67,7 @@ export function ChangesPage() {
   );
 }
 
-/** Where hosts are that are new, which is no change. */
+/** Link to new hosts, which do not count as changes. */
 interface NewHostsProps {
   readonly from: string | undefined;
   readonly to: string | undefined;
@@ -180,7 +180,7 @@ function Filters() {
   );
 }
 
-/** Of a host itself, beside its labels. */
+/** Fields of a host itself, as opposed to its labels. */
 const OWN_FIELDS = ['labels', 'inventory', 'account', 'archive', 'hostname'];
 
 interface FieldFilterProps {

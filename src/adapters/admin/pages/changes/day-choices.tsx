@@ -7,7 +7,7 @@ interface DayChoicesProps {
   readonly from: string | undefined;
   readonly to: string | undefined;
   readonly zone: Zone;
-  /** Pressed again, a choice is taken back: neither day is given then. */
+  /** Pressing a choice again clears it: neither day is given then. */
   readonly onChoose: (days: { readonly from: string | undefined; readonly to: string | undefined }) => void;
 }
 

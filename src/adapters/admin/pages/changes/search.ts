@@ -14,13 +14,13 @@ export const KIND_WORDS: Readonly<Record<HostChange['kind'], string>> = {
   renamed: t`Renamed`,
 };
 
-/** What the list of changes is narrowed to. */
+/** Filters of the list of changes. */
 export interface ChangesSearch {
   /** Only of hosts that this query finds. */
   readonly where?: string | undefined;
   /** A label, or another field of hosts. */
   readonly field?: string | undefined;
-  /** A day, of the zone in which times are told. */
+  /** First day, in the time zone of the page. */
   readonly from?: string | undefined;
   /** The last day, of that zone. */
   readonly to?: string | undefined;
@@ -34,7 +34,7 @@ export function dayAfter(day: string): string {
   return dayBefore(day, -1);
 }
 
-/** The day that is so many days earlier. */
+/** Returns the day that number of days earlier. */
 export function dayBefore(day: string, days = 1): string {
   return new Date(Date.parse(day) - days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 }

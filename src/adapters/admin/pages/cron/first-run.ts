@@ -6,9 +6,9 @@ const DAY_MS = 86_400_000;
 
 /** Whose hours and times are meant. */
 interface Zones {
-  /** Of the hours of groups. */
+  /** Zone of the hours of groups. */
   readonly ofHours: string | undefined;
-  /** Of times that the reader sees. */
+  /** Zone of times that the reader sees. */
   readonly ofReader: Zone;
 }
 

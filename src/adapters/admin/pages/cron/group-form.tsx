@@ -30,11 +30,11 @@ import { WEEKDAY_WORDS } from './schedule-words.ts';
 interface GroupFormProps {
   /** The group that is changed; absent for a new one. */
   readonly group?: ShownGroup;
-  /** What a new one begins with. */
+  /** Initial values of a new one. */
   readonly begin?: ShownGroup['settings'];
 }
 
-/** What people set of a group. */
+/** Form for the settings of a group. */
 export function GroupForm({ group, begin = NEW_GROUP }: GroupFormProps) {
   const navigate = useNavigate();
   const before = group?.settings.name;

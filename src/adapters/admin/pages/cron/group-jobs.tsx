@@ -137,7 +137,7 @@ export function GroupJobs({ form }: { readonly form: JobsForm }) {
   );
 }
 
-/** Choices with what stands there now, which another plugin or another spelling may have brought. */
+/** Returns the choices including the current one, which another plugin or another spelling may have added. */
 function withChosen(choices: readonly string[], chosen: string): string[] {
   return chosen === '' || choices.includes(chosen) ? [...choices] : [chosen, ...choices];
 }

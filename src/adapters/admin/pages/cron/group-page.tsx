@@ -22,7 +22,7 @@ import { NEXT_RUN_WORDS, nextStart, scheduleText } from './schedule-words.ts';
 import { tookText } from './took-text.ts';
 import { Webhook } from './webhook.tsx';
 
-/** One group: how it stands, what it does and when, and its webhook. */
+/** One group: its state, its jobs and schedule, and its webhook. */
 export function GroupPage({ name }: { readonly name: string }) {
   const session = useSession();
   const shown = useAnswer(

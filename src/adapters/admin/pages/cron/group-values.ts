@@ -63,7 +63,7 @@ export function settingsOf({ interval, minutes, hasHours, from, to, weekdays, ..
   };
 }
 
-/** What the service said of single fields. */
+/** Returns the service's errors by field. */
 export function errorsOf(error: Error): Record<string, string> {
   if (!(error instanceof CallError)) return {};
   if (error.code === 'conflict') return { name: error.message };

@@ -18,7 +18,7 @@ import { RunButton } from './run-buttons.tsx';
 import { NEXT_RUN_WORDS, nextStart, scheduleText } from './schedule-words.ts';
 import { tookText } from './took-text.ts';
 
-/** How all groups stand; kept up to date while one runs. */
+/** The state of all groups; kept up to date while one runs. */
 export function GroupsPage() {
   const session = useSession();
   const groups = useAnswer(
@@ -52,7 +52,7 @@ export function GroupsPage() {
   );
 }
 
-/** When the last pause ends; `null` where some group is not paused. */
+/** Returns the end of the last pause; `null` if some group is not paused. */
 function lastEnd(groups: readonly CronGroup[]): string | null {
   const ends = groups.map(({ paused_until }) => paused_until);
   return ends.includes(null) ? null : (ends.sort().at(-1) ?? null);

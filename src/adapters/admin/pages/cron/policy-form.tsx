@@ -14,7 +14,7 @@ interface PolicyFormProps {
   readonly onDone: () => void;
 }
 
-/** What a signed call must fulfil. */
+/** Form for the requirements on a signed call. */
 export function PolicyForm({ name, policy, onDone }: PolicyFormProps) {
   const save = useAction('cron/set-policy', { changes: ['cron'], showsProblem: true });
   const form = useForm({

@@ -37,7 +37,7 @@ const editRoute = createRoute({
   }, EditGroupPage),
 });
 
-/** What its first job is to do. */
+/** Initial values of its first job. */
 interface NewGroupSearch {
   readonly account?: string;
   readonly command?: 'Import' | 'Export';

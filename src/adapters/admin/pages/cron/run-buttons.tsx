@@ -13,7 +13,7 @@ interface RunButtonProps {
   readonly size?: 'compact-sm' | 'sm';
 }
 
-/** Asks for a run of the group, or takes that back. */
+/** Requests a run of the group, or cancels the request. */
 export function RunButton({ group, size = 'sm' }: RunButtonProps) {
   const { name } = group;
   const { zone } = usePreferences();

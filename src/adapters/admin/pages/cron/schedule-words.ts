@@ -17,7 +17,7 @@ export const STATE_WORDS: Readonly<Record<GroupState, string>> = {
   ok: t`ok`,
 };
 
-/** When a group starts next, where that is no moment. */
+/** Words for the next start of a group if it has no time. */
 export const NEXT_RUN_WORDS: Readonly<Record<NextRun, string>> = {
   'when enabled': t`when enabled`,
   'next pass': t`next pass`,

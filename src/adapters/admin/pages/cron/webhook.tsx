@@ -17,7 +17,7 @@ interface WebhookProps {
   readonly group: ShownGroup;
 }
 
-/** Where the webhook is, what a call must show, and the ways to change that. */
+/** The address of the webhook, the proof that a call needs, and the ways to change both. */
 export function Webhook({ name, group }: WebhookProps) {
   const session = useSession();
   const { status, has_token, policy } = group;

@@ -5,7 +5,7 @@ import type { CodeEditorProps } from './code-editor.tsx';
 
 const Loaded = lazy(() => import('./code-editor.tsx').then((module) => ({ default: module.CodeEditor })));
 
-/** The editor of texts, which is loaded where one is edited. */
+/** The editor of texts, which is loaded when first used. */
 export function Editor(props: CodeEditorProps) {
   return (
     <Suspense

@@ -1,6 +1,6 @@
 /**
- * The text of a template as the JSON that it may render to, with every place where it was: a number for each value. Empty where
- * the template has statements, as what it renders to cannot be told then.
+ * Returns the text of a template as the JSON that it may render to, with a number in place of each value. Empty if the template
+ * has statements, because its result cannot be predicted then.
  */
 export function filledIn(template: string): string {
   if (template.includes('{%')) return '';

@@ -5,7 +5,7 @@ export interface JsonProblem {
   readonly offset: number;
 }
 
-/** What is wrong with the text as JSON, and where; browsers say the place in different ways, or not at all. */
+/** Returns the JSON error of a text, and its place; browsers report the place in different ways, or not at all. */
 export function jsonProblem(text: string): JsonProblem | undefined {
   try {
     JSON.parse(text);

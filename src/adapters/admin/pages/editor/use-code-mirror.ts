@@ -7,15 +7,15 @@ interface EditedText {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly label: string;
-  /** Made when the editor is; it is made anew when one of `madeAnewBy` changes. */
+  /** Returns the extensions of a new editor; it is created again when `madeAnewBy` changes. */
   readonly extensions: () => readonly Extension[];
   readonly madeAnewBy?: unknown;
   readonly attributes?: Readonly<Record<string, string>>;
-  /** True where it takes the focus as soon as it is there. */
+  /** True if it takes the focus as soon as it appears. */
   readonly takesFocus?: boolean;
 }
 
-/** What the editor itself says, by its own words. */
+/** Texts of the editor itself, by its own wording. */
 const WORDS = EditorState.phrases.of({
   'Fold line': t`Fold line`,
   'Unfold line': t`Unfold line`,

@@ -4,7 +4,7 @@ import { jsonProblem } from '../editor/json-problem.ts';
 
 export type Path = readonly (string | number)[];
 
-/** Stands where the service hides a secret. Saved as it is, it keeps the secret that is stored. */
+/** Placeholder for a secret that the service hides. Saved unchanged, it keeps the stored secret. */
 export const MASK = '********';
 
 export function isObject(value: JsonValue | undefined): value is JsonObject {
@@ -72,7 +72,7 @@ export function hasMasked(value: JsonValue): boolean {
 /** An integer that the browser cannot hold exactly; sent on, it would silently become another one. */
 const LONG_NUMBER = /(?:^|[[,:\s])-?\d{16,}(?=[\s,\]}]|$)/;
 
-/** Reads a document that somebody types; a text says what is wrong with it. */
+/** Reads a document typed by a user; returns a text that explains the error if it is invalid. */
 export function readDocument(text: string): JsonObject | string {
   let value: JsonValue;
   try {

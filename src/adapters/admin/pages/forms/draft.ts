@@ -8,7 +8,7 @@ export interface Draft {
   readonly isReadOnly: boolean;
   /** `undefined` takes the member away. */
   set(path: Path, value: JsonValue | undefined): void;
-  /** What is wrong at a place, by the words of the service. */
+  /** Returns the error at a place, in the words of the service. */
   problem(path: Path): string | undefined;
 }
 

@@ -7,7 +7,7 @@ import { useMember } from './draft.ts';
 interface ExampleButtonProps {
   readonly path: Path;
   readonly example: string;
-  /** Of the field. */
+  /** Name of the field. */
   readonly name: string;
 }
 

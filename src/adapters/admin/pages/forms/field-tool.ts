@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import type { Path } from './document.ts';
 
-/** What stands at the end of a field for templates, by the place of its member. */
+/** Content at the end of a field for templates, by the path of its member. */
 type FieldTool = (path: Path) => ReactNode;
 
 const FieldToolContext = createContext<FieldTool | undefined>(undefined);

@@ -4,11 +4,11 @@ import { Badge, Text } from '@mantine/core';
 interface MemberLabelProps {
   readonly title: string;
   readonly name: string;
-  /** Whether something else counts than where nothing is set. */
+  /** True if the effective value is not the default. */
   readonly differs?: boolean;
 }
 
-/** What a member is called in words, and small behind it the key that documents have for it. */
+/** Shows the title of a member and, small after it, its key in documents. */
 export function MemberLabel({ title, name, differs = false }: MemberLabelProps) {
   const isNamed = title !== '' && title !== name;
   if (!isNamed && !differs) return name;
@@ -21,7 +21,7 @@ export function MemberLabel({ title, name, differs = false }: MemberLabelProps) 
         </Text>
       )}
       {differs && (
-        // No part of the name of the field, which would change while somebody types.
+        // Kept out of the name of the field, which would otherwise change during typing.
         <Badge component="span" aria-hidden size="xs" variant="light" ml={6} tt="none" fw={400}>
           <Trans>not the default</Trans>
         </Badge>

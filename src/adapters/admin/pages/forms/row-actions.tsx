@@ -3,7 +3,7 @@ import { ActionIcon, Group } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
 
 interface RowActionsProps {
-  /** What the row is, in words: `condition 2`. */
+  /** Name of the row: `condition 2`. */
   readonly label: string;
   readonly isFirst: boolean;
   readonly isLast: boolean;

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 
-/** What the rows of a list are called. */
+/** Words for the rows of a list. */
 export interface RowWords {
   /** On the button for another one. */
   readonly add: string;
@@ -8,12 +8,12 @@ export interface RowWords {
   readonly row: (number: number) => string;
 }
 
-/** Rows that nobody has a word of their own for. */
+/** Default for rows without words of their own. */
 export const ENTRIES: RowWords = { add: t`Add entry`, row: (number) => t`entry ${number}` };
 
 export const CONDITIONS: RowWords = { add: t`Add condition`, row: (number) => t`condition ${number}` };
 
-/** Lists in documents and options, by the member that holds them, with what stands there while they are empty. */
+/** Lists in documents and options, by the member that holds them, with the text shown while they are empty. */
 export const ROW_WORDS: Readonly<Record<string, RowWords & { readonly empty?: string }>> = {
   outcomes: {
     add: t`Add outcome`,

@@ -15,12 +15,12 @@ interface RowsFieldProps {
   readonly title: string;
   readonly words: RowWords;
   readonly description?: string;
-  /** Stands there when there is no row. */
+  /** Shown if there is no row. */
   readonly empty: string;
   readonly newRow: JsonObject;
   /** Above the rows. */
   readonly head?: ReactNode;
-  /** Stands in the first line of a row, beside its number. */
+  /** Shown in the first line of a row, next to its number. */
   readonly rowHead?: (path: Path, row: JsonObject) => ReactNode;
   readonly children: (path: Path, row: JsonObject) => ReactNode;
 }
@@ -51,7 +51,7 @@ export function RowsField({ path, title, words, description, empty, newRow, head
     moved.splice(index + by, 0, row as JsonValue);
     set(moved);
     const isAtEnd = by === 1 ? index + by === rows.length - 1 : index + by === 0;
-    // The button that was pressed is off at the end of the list, so that the focus goes to the one beside it.
+    // The pressed button is disabled at the end of the list, so the focus moves to its neighbour.
     const down = (by === 1) !== isAtEnd;
     focusRow(index + by, `[data-act="${down ? 'down' : 'up'}"]`);
   }

@@ -16,19 +16,19 @@ import { FlagField, MonoField, NumberField, TextField } from './text-fields.tsx'
 import { useSuggestions } from './use-suggestions.ts';
 
 interface SchemaFieldsProps {
-  /** Of an object. */
+  /** Schema of an object. */
   readonly schema: FormSchema;
-  /** Where the object stands in the document. */
+  /** Path of the object in the document. */
   readonly path: Path;
   /** Paths of secrets without the positions in lists, where the schema does not say it. */
   readonly secrets?: ReadonlySet<string>;
-  /** Members that other fields are for, or that nobody fills in now. */
+  /** Members that other fields cover, or that are not filled in at present. */
   readonly without?: ReadonlySet<string>;
   /** Members that are chosen in a way of their own, by what describes them. */
   readonly own?: Readonly<Record<string, (description: ReactNode) => ReactNode>>;
-  /** Names of members that are marked, because something else counts than where nothing is set. */
+  /** Names of members that are marked because their effective value is not the default. */
   readonly differing?: ReadonlySet<string>;
-  /** True where what the members mean stands elsewhere. */
+  /** True if the meaning of the members is explained elsewhere. */
   readonly isBare?: boolean;
   readonly size?: 'xs' | 'sm';
 }
@@ -71,7 +71,7 @@ function SchemaField({
   };
   if (own[name] !== undefined) return own[name](description);
   if (field.isSecret || secrets.has(path.filter((step) => typeof step === 'string').join('.'))) {
-    // What is sealed or hashed by the service is nothing to type.
+    // Values that the service seals or hashes cannot be typed.
     return /_crypted$|hash$/i.test(name) ? null : <SecretField {...shown} />;
   }
   if (kind === 'choice') return <ChoiceField {...shown} choices={field.choices} fallback={fallback} />;
@@ -144,7 +144,7 @@ const NONE: ReadonlySet<string> = new Set();
 /** Members of rows that are about one host each. */
 const ROW_MEMBERS: ReadonlySet<string> = new Set(['hostname']);
 
-/** What the members of each row mean, once for all rows. */
+/** Explains the members of a row, once for all rows. */
 function Meanings({ schema, without }: { readonly schema: FormSchema; readonly without: ReadonlySet<string> }) {
   return (
     <List size="xs" c="dimmed" listStyleType="none" styles={{ item: { lineHeight: 1.4 } }}>
@@ -277,7 +277,7 @@ function emptyRow(items: FormSchema, without: ReadonlySet<string>): JsonObject {
   );
 }
 
-/** What an outcome of the kind that is chosen does not look at. */
+/** Returns the members that an outcome of the chosen kind ignores. */
 function unusedMembers(row: JsonObject, others: ReadonlySet<string>): ReadonlySet<string> {
   const unused = new Set(others);
   if (row.overwrite_name === '') unused.add('new_attribute_name');

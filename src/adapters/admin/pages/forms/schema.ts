@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../ports/index.ts';
 
-/** What a member is, by its schema; `text` takes other scalars too, `value` anything, and `other` no form can show. */
+/** Kind of a member, by its schema; `text` accepts other scalars too, `value` anything, and `other` fits no form. */
 type FieldKind =
   | 'choice'
   | 'flag'
@@ -17,13 +17,13 @@ type FieldKind =
 /** One member of an object, as a form shows it. */
 export interface Field {
   readonly name: string;
-  /** In words; empty where it has none. */
+  /** Title in words; empty if it has none. */
   readonly title: string;
-  /** What it stands under in words; empty where it has no heading. */
+  /** Heading of the member; empty if it has none. */
   readonly group: string;
   /** The setting that all accounts have which says the same. */
   readonly accountField: string;
-  /** What its text names. */
+  /** Kind of names that its text may contain. */
   readonly offers: 'attribute' | 'playbook' | 'provider' | 'receiver' | 'rule_type' | undefined;
   /** Other names that it may be stored under. */
   readonly aliases: readonly string[];
@@ -33,20 +33,20 @@ export interface Field {
   readonly isSecret: boolean;
   /** Whether its text may have several lines. */
   readonly hasLines: boolean;
-  /** What may be put in to begin with; empty where nothing is offered. */
+  /** A value to start from; empty if there is none. */
   readonly example: string;
   /** Values of other members, by name, with which alone it has an effect: one of those named, of each. */
   readonly when: Readonly<Record<string, readonly string[]>>;
   /** Whether few people ever need it. */
   readonly isRare: boolean;
-  /** What counts where nothing is set, as text; empty when nothing does. */
+  /** The default, as text; empty if there is none. */
   readonly fallback: string;
   readonly choices: readonly string[];
-  /** What the choices are called in words, in the same order; empty where they have no titles. */
+  /** Titles of the choices, in the same order; empty if they have none. */
   readonly choiceTitles: readonly string[];
   readonly min: number | undefined;
   readonly max: number | undefined;
-  /** Of an object, and of the elements of a list of objects. */
+  /** Schema of an object, and of the elements of a list of objects. */
   readonly members: FormSchema | undefined;
 }
 

@@ -17,7 +17,7 @@ interface SecretFieldProps {
 export function SecretField({ path, label, description, required = false, size = 'xs' }: SecretFieldProps) {
   const { value, error, isReadOnly, set } = useMember(path);
   const { document } = useDraft();
-  // What was typed and taken away again leaves the stored one alone.
+  // Clearing a typed text leaves the stored secret alone.
   const [emptied] = useState(value === MASK ? MASK : undefined);
   const stored = value === MASK || isStored(document, path);
   return (
@@ -36,7 +36,7 @@ export function SecretField({ path, label, description, required = false, size =
   );
 }
 
-/** A clear secret is dropped when it is stored; what the service makes of it stands beside it. */
+/** A clear secret is dropped when it is stored; the value that the service derives from it is another member. */
 function isStored(document: JsonObject, path: Path): boolean {
   const parent = valueAt(document, path.slice(0, -1));
   const name = String(path.at(-1));

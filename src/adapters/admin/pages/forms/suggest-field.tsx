@@ -43,7 +43,7 @@ export function SuggestField({ path, offers, ariaLabel, size = 'xs', ...props }:
       ref={field}
       onFocus={() => setUsed(true)}
       onDropdownOpen={() => makeRoom(field.current)}
-      // What stands above says what the field is for, and how many hosts the rule hits.
+      // The text above explains the purpose of the field, and how many hosts the rule hits.
       comboboxProps={{ position: 'bottom', middlewares: { flip: false, shift: true } }}
       onChange={set}
       renderOption={({ option }) => (
@@ -61,7 +61,7 @@ export function SuggestField({ path, offers, ariaLabel, size = 'xs', ...props }:
   );
 }
 
-/** What has a name beside what is written. */
+/** Kinds that have names in addition to their keys. */
 const NAMED: ReadonlySet<Offers> = new Set<Offers>(['playbook', 'rule_type']);
 
 function byValueOrNote(notes: ReadonlyMap<string, string>): OptionsFilter {

@@ -98,7 +98,7 @@ export function NumberField({ path, ariaLabel, isWhole = true, min, max, ...prop
 }
 
 interface FlagFieldProps extends FieldProps {
-  /** What counts where nothing is set. */
+  /** Text that applies by default. */
   readonly fallback?: string;
 }
 

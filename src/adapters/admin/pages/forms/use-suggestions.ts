@@ -2,7 +2,7 @@ import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { numberText } from '../language/numbers.ts';
 
-/** What texts may name: what the schema of a rule type says, and values of an attribute. */
+/** Names that texts may contain: those named by the schema of a rule type, and values of an attribute. */
 export type Offers = 'attribute' | 'playbook' | 'provider' | 'receiver' | 'rule_type' | { readonly valuesOf: string };
 
 export interface Suggestion {
@@ -13,7 +13,7 @@ export interface Suggestion {
 
 const FRESH_SECONDS = 60;
 
-/** What there is to be named; asked for once a field is in use. */
+/** Returns the names to choose from; requested once a field is in use. */
 export function useSuggestions(offers: Offers, isUsed: boolean): readonly Suggestion[] {
   const session = useSession();
   const valuesOf = typeof offers === 'object' ? offers.valuesOf : '';

@@ -38,7 +38,7 @@ const SPANS: readonly { readonly value: string; readonly label: string }[] = [
 ];
 const OTHER = '';
 
-/** What an inventory has today that it had not at an earlier time. */
+/** Shows the entries of an inventory that it did not have at an earlier time. */
 export function InventoryChanges({ since }: { readonly since: string }) {
   const { provider } = route.useParams();
   const { search: text = '' } = route.useSearch();

@@ -6,7 +6,7 @@ import { numberText } from '../language/numbers.ts';
 
 const route = getRouteApi('/inventory/$provider');
 
-/** Names of an inventory that consumers do not get or cannot take as they are; nothing where there is none. */
+/** Shows the names of an inventory that consumers do not get or cannot use unchanged; nothing if there are none. */
 export function InventoryNames() {
   const { provider } = route.useParams();
   const { data } = useAnswer('inventory/check-names', { provider }, { freshSeconds: 300 });

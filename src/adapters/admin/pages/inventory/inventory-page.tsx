@@ -15,7 +15,7 @@ const route = getRouteApi('/inventory/$provider');
 
 const YESTERDAY = 'yesterday';
 
-/** What is in one inventory, and what it has that it had not at an earlier time. */
+/** Shows the content of one inventory, and what is new since an earlier time. */
 export function InventoryPage() {
   const { provider } = route.useParams();
   const { since } = route.useSearch();

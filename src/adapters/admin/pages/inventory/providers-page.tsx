@@ -16,9 +16,9 @@ import { Command } from '../parts/value.tsx';
 
 type Provider = OfferedOutput<'inventory/list-providers'>['providers'][number];
 
-/** Of an inventory. */
+/** Address of an inventory. */
 const address = addressBelow('/api/v1/inventory/automation/<provider>');
-/** Inventories of so many hosts are made to count them, without being asked for. */
+/** Inventories of up to this many hosts are built just to count them, without a request. */
 const CHEAP_HOSTS = 10_000;
 
 /** The inventories that consumers can ask for. */

@@ -11,7 +11,7 @@ const InventoryHostPage = lazyPage(() =>
 const InventoryPage = lazyPage(() => import('./inventory-page.tsx').then((module) => module.InventoryPage));
 const ProvidersPage = lazyPage(() => import('./providers-page.tsx').then((module) => module.ProvidersPage));
 
-/** The page for who may see inventories. */
+/** Shows the page to users who may see inventories. */
 function forInventory(Content: LazyPage): LazyPage {
   return showing(function ForInventory() {
     return (

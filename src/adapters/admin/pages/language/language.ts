@@ -1,13 +1,13 @@
 import { i18n, type Messages } from '@lingui/core';
 import { isLanguage, type Language, preferences } from '../parts/preferences.ts';
 
-/** English stands in the pages; a text without a translation is English too. */
+/** The texts of the pages are English; a text without a translation is English too. */
 const CATALOGUES: Readonly<Record<Language, (() => Promise<{ default: Messages }>) | undefined>> = {
   en: undefined,
   de: () => import('./de.po'),
 };
 
-/** What is chosen in the preferences, or the first language of the browser that there is. */
+/** Returns the language of the preferences, or the browser's first supported one. */
 function chosenLanguage(): Language {
   const { language } = preferences();
   if (language !== 'browser') return language;

@@ -16,7 +16,7 @@ const DECLARING: ReadonlySet<string> = new Set([
 /** As `keyOf` in scripts/messages makes the keys of such texts. */
 const CONTEXT = 'service\u0004';
 
-/** Answers in which a message or a reason may have its parts beside it, as `wording`: of runs, and of what the log says of them. */
+/** Answers in which a message or a reason may have its parts next to it, as `wording`: of runs, and of log entries about them. */
 const WORDING: ReadonlySet<string> = new Set([
   'accounts/show-account',
   'accounts/show-accounts',
@@ -48,7 +48,7 @@ function said(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const { wording, what_wording, ...members } = value as Readonly<Record<string, unknown>>;
   const told = Object.fromEntries(Object.entries(members).map(([name, member]) => [name, said(member)]));
-  // What could not be read of a source, beside the reason.
+  // Unreadable part of a source, in addition to the reason.
   if (typeof told.what === 'string') told.what = sentence(told.what, isWorded(what_wording) ? what_wording : undefined);
   const name = ['message', 'last_error'].find((member) => member in told) ?? 'reason';
   const english = told[name];
@@ -80,8 +80,8 @@ export interface Worded {
 }
 
 /**
- * A sentence of the service in the language of the page; in English where nobody translated it. One without parts, because it has
- * no values or the service did not put it together, is looked up as it is.
+ * Returns a sentence of the service in the language of the page; in English if there is no translation. One without parts,
+ * because it has no values or the service did not put it together, is looked up unchanged.
  */
 export function sentence<English extends string | undefined>(
   english: English,

@@ -20,7 +20,7 @@ type Entry = OfferedOutput<'syncer/list-audit'>['entries'][number];
 
 const route = getRouteApi('/logs/audit');
 
-/** Who wrote or was refused what, newest first. */
+/** Shows writes and refusals with their actors, newest first. */
 export function AuditPage() {
   const { actor, refused, text, hours, before } = route.useSearch();
   const navigate = route.useNavigate();
@@ -118,7 +118,7 @@ const COLUMNS: readonly Column<Entry>[] = [
   })),
 ];
 
-/** A user leads to the page of users; the machine and its schedule are none. */
+/** A user links to the page of users; the machine and its schedule do not. */
 function Who({ entry: { actor, entrance } }: { readonly entry: Entry }) {
   const seesUsers = may(useSession(), 'users/list-users');
   const isUser = entrance !== 'cli' && entrance !== 'cron' && actor !== '';

@@ -3,7 +3,10 @@ import { OPERATION_TITLES } from '../../../../../generated/operation-titles.ts';
 import type { ErrorCode } from '../../../../ports/errors.ts';
 import { textOf } from '../language/service-texts.ts';
 
-/** What an operation is called in the language of the page. One that only reads, or is of a plugin, by its name: `list-hosts` is `List hosts`. */
+/**
+ * Returns the name of an operation in the language of the page. One that only reads, or belongs to a plugin, gets its own name:
+ * `list-hosts` is `List hosts`.
+ */
 export function operationWords(operation: string): { readonly what: string; readonly area: string } {
   const [area = '', verb = operation] = operation.split('/');
   if (area === 'session') return { what: verb === 'log-in' ? t`Log in` : t`Log out`, area };
@@ -14,7 +17,7 @@ export function operationWords(operation: string): { readonly what: string; read
   return { what: title === undefined ? words.charAt(0).toUpperCase() + words.slice(1) : textOf(title), area };
 }
 
-/** What is told besides operations. */
+/** Events other than operations. */
 const HAPPENED: Readonly<Record<string, string>> = {
   'users/created': t({ message: 'Created', context: 'a user, in the audit log' }),
   'users/changed': t({ message: 'Changed', context: 'a user, in the audit log' }),
@@ -49,7 +52,7 @@ export function outcomeWords(outcome: string): string {
   return (OUTCOMES as Readonly<Record<string, string>>)[outcome] ?? outcome.replaceAll('_', ' ');
 }
 
-/** What somebody stopped is neither done nor a fault. */
+/** A cancelled operation is neither done nor a fault. */
 export function outcomeTone(outcome: string): 'good' | 'quiet' | 'bad' {
   if (outcome === 'done') return 'good';
   return outcome === 'cancelled' ? 'quiet' : 'bad';
@@ -98,7 +101,7 @@ const OF_RULES: ReadonlySet<string> = new Set([
 const OF_TYPES = /^rules\/(create-rule|import-rules-of-type)$/;
 const BREAK_GLASS = /^users\/break-glass$/;
 
-/** The page of what an operation acted upon; `undefined` where it has none, or is gone since. */
+/** Returns the page of an operation's subject; `undefined` if it has none, or has been deleted. */
 export function subjectPage(operation: string, subject: string): SubjectPage | undefined {
   if (subject === '') return undefined;
   if (OF_RULES.has(operation)) return rulePage(operation, subject);
@@ -109,17 +112,17 @@ export function subjectPage(operation: string, subject: string): SubjectPage | u
   }
   const [area = '', verb = ''] = operation.split('/');
   const kind = OWN_KINDS[operation] ?? KINDS[area];
-  // The reason stands behind the name.
+  // The reason follows the name.
   if (BREAK_GLASS.test(operation)) return { kind: 'user', name: subject.replace(/: .*$/s, '') };
   if (kind === undefined || /^(?:delete|remove|purge)/.test(verb)) return undefined;
-  // Of several at once the log names how many, or the first of them.
+  // For several at once the log names how many, or the first of them.
   if (kind === 'host' && /\s/.test(subject)) return undefined;
-  // A run that was not there to be cancelled has no account, and stands there by the id that was asked for.
+  // A run that was not found for cancelling has no account, and is logged by the requested id.
   if (operation === 'runs/cancel-active' && /^[0-9a-f]{24}$/.test(subject)) return undefined;
   return { kind, name: subject };
 }
 
-/** What else an entry says, in the language of the page where it is a sentence of ours. */
+/** Returns further details of an entry, in the language of the page if it is a sentence of ours. */
 export function detailsText(operation: string, details: string): string {
   const [, count, since, rest] = /^(\d+) more since (\S+?)(?:; (.*))?$/s.exec(details) ?? [];
   if (count !== undefined && since !== undefined) {
@@ -129,7 +132,7 @@ export function detailsText(operation: string, details: string): string {
   return operation === 'session/log-in' ? wayText(details) : details;
 }
 
-/** By what somebody came in; another system has a name. */
+/** Returns the way of a login; another system has a name. */
 function wayText(way: string): string {
   switch (way) {
     case 'with a code':
@@ -147,7 +150,7 @@ function wayText(way: string): string {
   }
 }
 
-/** The subject as people read it: without the ids that stand behind the names of rules. */
+/** Returns the subject as people read it: without the ids after the names of rules. */
 export function subjectText(operation: string, subject: string): string {
   return operation.startsWith('rules/') ? subject.replaceAll(/(?<=\S) \([0-9a-f]{24}\)/g, '') : subject;
 }

@@ -14,11 +14,11 @@ type LogEntry = OfferedOutput<'syncer/list-logs'>['entries'][number];
 
 interface LogEntriesProps {
   readonly entries: readonly LogEntry[];
-  /** Stands where the entries would be when there are none. */
+  /** Shown if there are no entries. */
   readonly empty: ReactNode;
-  /** True where entries that come while the page is looked at are marked, and told to who does not see them come. */
+  /** True if new entries are marked while the page is visible, and announced to screen readers. */
   readonly marksNew?: boolean;
-  /** True where all of them are of one component. */
+  /** True if all of them belong to one component. */
   readonly hidesSource?: boolean;
 }
 

@@ -11,7 +11,7 @@ export const LOG_SPANS = [
 /** Entries of a page. */
 export const PAGE_SIZE = 50;
 
-/** Said where there are no older entries, or fewer here than a page holds. */
+/** Explains that there are no older entries, or that a page here holds fewer. */
 export function olderNote(next: string | null, shown: number): string {
   if (next === null) return t`There are no older entries.`;
   return shown < PAGE_SIZE ? t`Not searched to the end yet: continue with "Older".` : '';

@@ -18,7 +18,7 @@ const route = getRouteApi('/logs');
 const CALM_SECONDS = 10;
 const FOLLOW_SECONDS = 2;
 
-/** What imports, exports, jobs and webhooks have written, newest first. */
+/** Shows what imports, exports, jobs and webhooks have logged, newest first. */
 export function LogsPage() {
   const { source, errors, text, hours, follow, before } = route.useSearch();
   const wanted = useWanted();
@@ -56,7 +56,7 @@ export function LogsPage() {
   );
 }
 
-/** What the address narrows the log to, as the service is asked for it. */
+/** Returns the filters of the address, as input for the service. */
 function useWanted() {
   const { source, errors, text, hours } = route.useSearch();
   const since = useSince(hours);

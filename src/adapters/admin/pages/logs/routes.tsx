@@ -13,7 +13,7 @@ interface LogSearch {
   readonly source?: string | undefined;
   readonly errors?: true | undefined;
   readonly text?: string | undefined;
-  /** So many hours back. */
+  /** Number of hours to look back. */
   readonly hours?: number | undefined;
   /** New entries are shown as they are written. */
   readonly follow?: true | undefined;
@@ -23,7 +23,7 @@ interface LogSearch {
 
 interface AuditSearch {
   readonly actor?: string | undefined;
-  /** So many hours back. */
+  /** Number of hours to look back. */
   readonly hours?: number | undefined;
   readonly refused?: true | undefined;
   readonly text?: string | undefined;

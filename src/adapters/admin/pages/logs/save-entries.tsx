@@ -17,7 +17,7 @@ const MOST = 10_000;
 
 interface SaveEntriesProps<Name extends Log> {
   readonly of: Name;
-  /** What the page is narrowed to. */
+  /** Filters of the page. */
   readonly wanted: OfferedInput<Name>;
 }
 

@@ -26,7 +26,7 @@ export function SpanSelect({
   );
 }
 
-/** The moment so many hours back; the same for every drawing of the page, else each would ask anew. */
+/** Returns the moment that number of hours ago; the same for every render, else each would request again. */
 export function useSince(hours: number | undefined): string | undefined {
   return useMemo(() => {
     if (hours === undefined) return undefined;

@@ -9,7 +9,7 @@ export function collectKeys(): () => string {
     if (key.length !== 1 || ctrlKey || metaKey || altKey) return;
     text += key;
     event.preventDefault();
-    // Letters are shortcuts where no field has the focus.
+    // Letters are shortcuts if no field has the focus.
     event.stopImmediatePropagation();
   }
   window.addEventListener('keydown', collect, true);

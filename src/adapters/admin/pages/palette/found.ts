@@ -19,7 +19,7 @@ export const GROUPS = {
 /** One line of the palette. */
 export interface Found {
   readonly key: string;
-  /** Under which heading it stands. */
+  /** Heading of the line. */
   readonly group: keyof typeof GROUPS;
   readonly label: string;
   /** Other words for it that people type. */

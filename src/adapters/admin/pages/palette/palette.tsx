@@ -11,7 +11,7 @@ import { useFound } from './use-found.ts';
 interface PaletteProps {
   readonly onClose: () => void;
   readonly openHelp: () => void;
-  /** What was typed before the field was there; once. */
+  /** Returns text typed before the field was there; once. */
   readonly takeTyped: () => string;
 }
 
@@ -33,7 +33,7 @@ export function Palette({ onClose, openHelp, takeTyped }: PaletteProps) {
       list.current?.querySelectorAll('[role="option"]')[active]?.scrollIntoView({ block: 'nearest' });
   }, [active]);
 
-  // Who presses Enter at once gets what is found for all that they typed.
+  // Pressing Enter early chooses from the results for the whole text.
   const isReady = !isLooking && asked === typed.trim();
   useEffect(() => {
     if (!isWanted || !isReady) return;

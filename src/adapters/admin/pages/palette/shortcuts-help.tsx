@@ -9,7 +9,7 @@ interface ShortcutsHelpProps {
   readonly onClose: () => void;
 }
 
-/** What can be done by keys. */
+/** Shows the keyboard shortcuts. */
 export function ShortcutsHelp({ onClose }: ShortcutsHelpProps) {
   const session = useSession();
   const { shortcuts } = usePreferences();

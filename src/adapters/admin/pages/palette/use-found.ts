@@ -14,9 +14,9 @@ import { setPreferences, usePreferences } from '../parts/preferences.ts';
 import { SECTIONS } from '../shell/navigation.ts';
 import { asText, type Found, hasWords, isCalled } from './found.ts';
 
-/** Of each kind. */
+/** Number of results of each kind. */
 const MOST = 6;
-/** What is listed as a whole may be so old. */
+/** Greatest age of answers that list everything. */
 const FRESH = { freshSeconds: 60 };
 /** Shorter texts are in nearly everything. */
 const ENOUGH = 2;
@@ -26,7 +26,7 @@ interface FoundLines {
   readonly isLooking: boolean;
 }
 
-/** Everything that somebody may go to or do and that has what they typed in its name. Hosts, groups and rules are looked for by the service. */
+/** Returns all pages and actions whose name contains the typed text. Hosts, groups and rules are searched by the service. */
 export function useFound(typed: string, openHelp: () => void): FoundLines {
   const pages = usePages();
   const actions = useActions(openHelp);
@@ -42,7 +42,7 @@ export function useFound(typed: string, openHelp: () => void): FoundLines {
           ...named.lines.filter(({ label }) => hasWords(label, typed)).slice(0, 4 * MOST),
           ...looked.lines.filter(({ group }) => group !== 'hosts' && group !== 'search'),
           ...local.filter(({ group }) => group === 'actions').slice(0, 2 * MOST),
-          // What is there by its name comes before a search, which is always there.
+          // Named results precede a search, which is always there.
           ...looked.lines.filter(({ group }) => group === 'search'),
         ];
   return { lines, isLooking: looked.isLooking };
@@ -126,7 +126,7 @@ function useActions(openHelp: () => void): readonly Found[] {
   ];
 }
 
-/** What is few enough to be listed as a whole. */
+/** Returns the kinds of items that are few enough to be listed as a whole. */
 function useNamed(): { readonly lines: readonly Found[]; readonly accountActions: readonly Found[] } {
   const session = useSession();
   const navigate = useNavigate();
@@ -184,7 +184,7 @@ function useNamed(): { readonly lines: readonly Found[]; readonly accountActions
   };
 }
 
-/** What the service looks for. */
+/** Returns the results of searches by the service. */
 function useLookedUp(typed: string): FoundLines {
   const session = useSession();
   const navigate = useNavigate();

@@ -9,7 +9,7 @@ const SHOWN = 6;
 
 type Fields = PlanEntry['fields'];
 
-/** What is written of an object, field by field: what is there, and what comes in its place. */
+/** Shows the fields written to an object, with the present value and the one that replaces it. */
 export function EntryFields({ fields, isNew }: { readonly fields: Fields; readonly isNew: boolean }) {
   const [isWhole, setWhole] = useState(false);
   const count = fields.length;
@@ -36,7 +36,7 @@ export function EntryFields({ fields, isNew }: { readonly fields: Fields; readon
   );
 }
 
-/** What goes; of a secret field nobody knows. */
+/** Shows the replaced value; that of a secret field is unknown. */
 function Before({ field }: { readonly field: Fields[number] }) {
   return (
     <>

@@ -14,7 +14,7 @@ interface PlanActionsProps {
   readonly onApply: () => void;
 }
 
-/** Approving, applying and discarding, for who may. Nobody approves a plan of their own. */
+/** Buttons to approve, apply and discard, for users who may. Users cannot approve their own plans. */
 export function PlanActions({ plan, isApplying, onApply }: PlanActionsProps) {
   return (
     <Group gap="xs">

@@ -10,7 +10,7 @@ const route = getRouteApi('/plans/$plan');
 interface PlanEntriesProps {
   readonly entries: readonly PlanEntry[];
   readonly next: number | null;
-  /** True while entries of another page or filter stand here. */
+  /** True while entries of another page or filter are shown. */
   readonly isOld: boolean;
 }
 

@@ -85,7 +85,7 @@ function WantedBy({ entry: { hostname, action } }: { readonly entry: PlanEntry }
   );
 }
 
-/** The rule that wants it; what a target names beside its own rules leads nowhere. */
+/** Shows the rule that causes the change; a name that is not one of the target's own rules has no link. */
 function RuleOf({ rule }: { readonly rule: NonNullable<PlanEntry['rule']> }) {
   const text = rule.name === '' ? rule.id : rule.name;
   if (rule.type === '') return t`, by rule ${text}`;

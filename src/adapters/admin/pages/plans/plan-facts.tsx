@@ -19,7 +19,7 @@ const FIGURES = [
   [t`Conflicts`, 'conflict'],
 ] as const;
 
-/** How a plan stands: who did what with it, and how much it changes. The counts lead to their changes. */
+/** Shows the state of a plan: who acted on it, and how much it changes. The counts link to their changes. */
 export function PlanFacts({ plan }: { readonly plan: Plan }) {
   const { counts, account, approved_by, applied_by, done, failed } = plan;
   return (

@@ -7,7 +7,7 @@ import { TextLink } from '../parts/links.tsx';
 import { Command } from '../parts/value.tsx';
 import { type Plan, waitsForApproval } from './plan-state.tsx';
 
-/** What has to be said of a plan before anybody reads its changes, and what to do about it. */
+/** Shows notes to read before the changes of a plan, and how to proceed. */
 export function PlanNotes({ plan }: { readonly plan: Plan }) {
   const { id, account, status, message } = plan;
   if (waitsForApproval(plan)) {

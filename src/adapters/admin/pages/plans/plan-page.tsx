@@ -20,7 +20,7 @@ const route = getRouteApi('/plans/$plan');
 const ABOVE = [{ to: '/plans', label: t`Plans` }];
 const PAGE_SIZE = 100;
 
-/** One plan: how it stands, what can be done with it, and its changes. */
+/** One plan: its state, the possible actions, and its changes. */
 export function PlanPage() {
   const { plan: id } = route.useParams();
   const { after = 0, ...filter } = route.useSearch();
@@ -63,7 +63,7 @@ export function PlanPage() {
 
 interface UnderwayProps {
   readonly plan: Plan;
-  /** Where this page began it; what others do is seen in the plan. */
+  /** Progress of an application that this page began; others are visible in the plan. */
   readonly progress: ReturnType<typeof useRun<'plans/apply-plan'>>['progress'];
 }
 

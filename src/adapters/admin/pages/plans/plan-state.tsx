@@ -31,7 +31,7 @@ export function isBusy({ status }: Plan): boolean {
   return status === 'planning' || status === 'applying';
 }
 
-/** True where nobody makes or applies it, and it has not ended: it can be discarded. */
+/** True if it is not being made or applied, and has not ended: it can be discarded. */
 export function isOpen({ status }: Plan): boolean {
   return status === 'ready' || status === 'refused' || status === 'interrupted';
 }

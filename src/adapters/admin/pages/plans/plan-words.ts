@@ -16,7 +16,7 @@ export const PLAN_STATUS_WORDS: Readonly<Record<Plan['status'], string>> = {
   discarded: t`discarded`,
 };
 
-/** What is done with an object. */
+/** Words for the actions on an object. */
 export const ACTION_WORDS: Readonly<Record<(typeof PLAN_ACTIONS)[number], string>> = {
   create: t`create`,
   update: t`update`,
@@ -26,7 +26,7 @@ export const ACTION_WORDS: Readonly<Record<(typeof PLAN_ACTIONS)[number], string
   conflict: t`conflict`,
 };
 
-/** What happened to a change. */
+/** Words for the outcome of a change. */
 export const OUTCOME_WORDS: Readonly<Record<(typeof ENTRY_OUTCOMES)[number], string>> = {
   done: t`done`,
   refused: t`refused`,

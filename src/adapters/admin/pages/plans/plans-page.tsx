@@ -18,7 +18,7 @@ const PAGE_SIZE = 50;
 /** Accounts that an empty page leads to by name. */
 const MOST_LINKED = 3;
 
-/** What exports would change or have changed in systems with objects. */
+/** Lists exports that would change or have changed systems with objects. */
 export function PlansPage() {
   const { account, before } = route.useSearch();
   const navigate = route.useNavigate();
@@ -32,7 +32,7 @@ export function PlansPage() {
   const accounts = useAnswer('accounts/show-accounts', {}, { enabled: maySee });
   const types = useAnswer('accounts/list-account-types', {}, { enabled: maySee });
   const holding = (accounts.data?.accounts ?? []).filter(({ kind }) => kind === 'target' || kind === 'both');
-  // Who may not see accounts finds by those of the plans that are shown.
+  // Users who may not see accounts filter by those of the shown plans.
   const targets = maySee
     ? holding.map(({ name }) => name)
     : [...new Set(page.data?.plans.map((plan) => plan.account))].sort();

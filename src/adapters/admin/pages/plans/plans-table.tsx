@@ -9,7 +9,7 @@ import { When } from '../parts/when.tsx';
 import { type Plan, PlanState } from './plan-state.tsx';
 import { countsText } from './plan-words.ts';
 
-/** Plans, newest first: what they change, and who made, approved and applied them. */
+/** Plans, newest first: their changes, and the users that made, approved and applied them. */
 export const PLANS_TABLE: Pick<DataTableProps<Plan>, 'caption' | 'minWidth' | 'columns' | 'rowKey'> = {
   caption: t`Plans`,
   minWidth: 820,
@@ -38,14 +38,14 @@ export const PLANS_TABLE: Pick<DataTableProps<Plan>, 'caption' | 'minWidth' | 'c
   ],
 };
 
-/** The same where all of them are of one account. */
+/** The same if all of them are of one account. */
 export const PLANS_OF_ACCOUNT = {
   ...PLANS_TABLE,
   minWidth: 680,
   columns: PLANS_TABLE.columns.filter(({ id }) => id !== 'account'),
 };
 
-/** When somebody did it, and who; nothing where nobody did. */
+/** Shows the time and the user of an action; nothing if it has not happened. */
 export function Deed({ by, at }: { readonly by: string | null; readonly at: string | null }) {
   if (by === null) return null;
   return (

@@ -1,6 +1,6 @@
 import { CallError, post } from '../calls/call.ts';
 
-/** What the document in the frame asks for. */
+/** Request of the document in the frame. */
 interface FrameCall {
   readonly muster: 'call';
   readonly id: number;
@@ -32,10 +32,10 @@ export function isHeight(data: unknown): data is FrameHeight {
   return muster === 'height' && typeof height === 'number' && Number.isFinite(height);
 }
 
-/** What else stands in an address could be an operation, or an action of another plugin. */
+/** Any other text in an address could be an operation, or an action of another plugin. */
 const NAME = /^[a-z0-9-]+$/;
 
-/** Calls the action as who is logged in; the service decides about it as about every call. */
+/** Calls the action as the logged-in user; the service checks it like every call. */
 export async function answerOf(plugin: string, { id, action, input }: FrameCall): Promise<FrameAnswer> {
   try {
     if (!NAME.test(action)) throw new CallError({ message: `there is no action ${action}`, code: 'not_found' });

@@ -12,11 +12,11 @@ import { type ActiveRun, titleOf } from './run-words.ts';
 import { useActiveRuns } from './use-active-runs.ts';
 
 interface ActiveRunsProps {
-  /** Only what goes on with this account; nothing is drawn while nothing does. */
+  /** Shows only runs of this account; nothing if there are none. */
   readonly account?: string;
 }
 
-/** What runs now, wherever it was started, with how far it is. */
+/** Shows active runs, wherever they were started, with their progress. */
 export function ActiveRuns({ account }: ActiveRunsProps) {
   const active = useActiveRuns();
   if (account !== undefined) {

@@ -15,7 +15,7 @@ import { RUN_KINDS, RUN_OUTCOMES, type RunsSearch } from './search.ts';
 const route = getRouteApi('/runs');
 const PAGE_SIZE = 50;
 
-/** What ran, narrowed as the address says. */
+/** Lists past runs, filtered as in the address. */
 export function PastRuns() {
   const { kind, account, outcome, before } = route.useSearch();
   const page = useAnswer(
@@ -98,7 +98,7 @@ function Filters() {
   );
 }
 
-/** `undone`: places of imports that one of the shown runs took back. */
+/** `undone`: places of imports that one of the shown runs undid. */
 function columnsOf(undone: ReadonlySet<string>): readonly Column<PastRun>[] {
   return [
     cell.when('at', t`When`, ({ at }) => at),

@@ -11,7 +11,7 @@ export function progressText(progress: Progress | null): string {
   const share = total === null || total === 0 ? [] : [`${Math.min(100, Math.floor((done / total) * 100))} %`];
   const amount =
     total === null ? numberText(done) : t`${{ done: numberText(done) }} of ${{ total: numberText(total) }}`;
-  // Bytes say nothing to people beside the records that they hold.
+  // Bytes mean nothing to people if the records are counted.
   const counted = unit === 'bytes' ? [] : [withUnit(amount, unit)];
   return [...share, ...counted, ...(note === '' ? [] : [note])].join(' · ');
 }

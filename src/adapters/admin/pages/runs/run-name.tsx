@@ -2,7 +2,7 @@ import { AccountLink } from '../accounts/account-link.tsx';
 import { TextLink } from '../parts/links.tsx';
 import type { PastRun } from './run-words.ts';
 
-/** What ran, as a link to it. */
+/** Shows the name of a run, as a link to it. */
 export function RunName({ run: { kind, name, id } }: { readonly run: PastRun }) {
   const props = { inherit: true, className: 'wrap-anywhere' } as const;
   switch (kind) {

@@ -103,7 +103,7 @@ interface OfRunProps {
   readonly began: string;
 }
 
-/** Hosts that were made while the run went on, which belong to its account. */
+/** Hosts created during the run, which belong to its account. */
 function Created({ run, began }: OfRunProps) {
   const where = `created>="${searchedMoment(began)}" created<="${searchedMoment(run.at)}"`;
   const found = useAnswer('search/search-hosts', { where, account: run.name, inventory: false, limit: MOST });
@@ -143,7 +143,7 @@ function Created({ run, began }: OfRunProps) {
   );
 }
 
-/** What the account changed between the beginning and the end of the run. */
+/** Changes that the account made between the beginning and the end of the run. */
 function Changed({ run, began }: OfRunProps) {
   const [kind, setKind] = useState<HostChange['kind']>();
   const [places, setPlaces] = useState<readonly string[]>([]);
@@ -207,7 +207,7 @@ function Changed({ run, began }: OfRunProps) {
 }
 
 /** As queries take a moment. */
-/** Ends are told to the second; the run ended within it. */
+/** Ends have a resolution of one second; the run ended within it. */
 function endOf(at: string): string {
   return new Date(Date.parse(at) + 999).toISOString();
 }

@@ -13,7 +13,7 @@ import type { PastRun } from './run-words.ts';
 
 interface UndoImportProps {
   readonly run: PastRun;
-  /** The run that took it back already. */
+  /** The run that already undid it. */
   readonly undone: PastRun | undefined;
 }
 

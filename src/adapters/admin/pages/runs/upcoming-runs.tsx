@@ -15,7 +15,7 @@ type Coming = OfferedOutput<'cron/list-upcoming'>;
 
 const HOURS = { day: 24, week: 168 } as const;
 
-/** What cron groups start next, in a day or a week. */
+/** Shows the next starts of cron groups, in a day or a week. */
 export function UpcomingRuns() {
   const [span, setSpan] = useState<keyof typeof HOURS>('day');
   const answer = useAnswer('cron/list-upcoming', { hours: HOURS[span] }, { everySeconds: 60 });

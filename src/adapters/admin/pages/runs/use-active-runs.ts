@@ -9,7 +9,7 @@ interface RunsElsewhere {
   readonly isOwn: boolean;
 }
 
-/** Whether somebody else's run of this kind goes on with an account; unknown, and so false, to who may not list runs. */
+/** Whether another user's run of this kind is active for an account; unknown, and so false, to users who may not list runs. */
 export function useRunsElsewhere({ kind, account, isOwn }: RunsElsewhere): boolean {
   const runs = useActiveRuns(may(useSession(), 'runs/list-active')).data?.runs ?? [];
   return !isOwn && runs.some((run) => run.account === account && run.kind === kind);

@@ -2,7 +2,7 @@ import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import type { PastRun } from './run-words.ts';
 
-/** As many later runs that took something back are looked at. */
+/** Number of later runs with undos to look at. */
 const MOST = 50;
 
 /** The newest run that took an import back, where the log has one. */

@@ -16,11 +16,11 @@ export interface Week {
   readonly often: readonly { readonly group: string; readonly everyMinutes: number }[];
 }
 
-/** More starts of a group than this in 24 hours are told as one. */
+/** More starts of a group than this in 24 hours are shown as one. */
 const MOST_A_DAY = 8;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What starts in the coming days, by the days of the reader. */
+/** Returns the starts in the coming days, by the days of the reader. */
 export function weekOf(groups: readonly Group[], { from, days }: { from: string; days: number }, zone: Zone): Week {
   const begin = Date.parse(from);
   const often = groups.filter(({ starts }) => isOften(starts, begin));

@@ -1,6 +1,9 @@
 import { t } from '@lingui/core/macro';
 
-/** What the doctor looks at, in the language of the page. What has a name of its own comes as `plugin netbox`. */
+/**
+ * Returns the name of a check of the doctor, in the language of the page. A check with a name of its own looks like `plugin
+ * netbox`.
+ */
 export function checkName(check: string): string {
   const [, kind, name = ''] = /^(plugin|secrets of|secret of account) (.+)$/.exec(check) ?? [];
   if (kind === 'plugin') return t`plugin ${name}`;

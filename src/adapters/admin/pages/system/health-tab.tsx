@@ -12,7 +12,7 @@ import { SupportBundle } from './support-bundle.tsx';
 
 type Finding = OfferedOutput<'system/run-doctor'>['findings'][number];
 
-/** What the doctor finds, with what to do. */
+/** Shows the findings of the doctor, with advice. */
 export function HealthTab() {
   const checked = useAnswer('system/run-doctor', {}, { everySeconds: 60 });
   return (
@@ -70,7 +70,7 @@ function summaryOf(wrong: number, warned: number, all: number): string {
     : t`It works, but ${warned} findings need attention.`;
 }
 
-/** What is wrong first; plugins that run are one line, as there are many. */
+/** Sorts problems first; plugins that run are one line, as there are many. */
 function rowsOf(findings: readonly Finding[]): readonly Finding[] {
   const isFine = ({ check, ok }: Finding): boolean => ok && check.startsWith('plugin ');
   const count = findings.filter(isFine).length;

@@ -13,7 +13,7 @@ const LEVELS: Readonly<Record<LoggerLevel, string>> = {
   silent: t`silent: nothing`,
 };
 
-/** What the process that answers logs until it is started again, for who may change it. */
+/** Sets what the answering process logs until it restarts, for users who may change it. */
 export function LogLevelField({ log_level, config }: OfferedOutput<'system/show-config'>) {
   const mayChange = may(useSession(), 'system/set-log-level');
   const set = useAction('system/set-log-level', {

@@ -12,7 +12,7 @@ import { Done } from '../parts/done.tsx';
 
 type Deeds = OfferedOutput<'system/run-maintenance'>;
 
-/** What maintenance does as it is configured, and the button that does it. */
+/** Shows what maintenance does with the present configuration, and a button to run it. */
 export function MaintenanceTab() {
   const session = useSession();
   const config = useAnswer('system/show-config', {});
@@ -82,7 +82,7 @@ function Outcome({ done }: { readonly done: Deeds }) {
   );
 }
 
-/** Sessions that were over are nobody's loss and are not told. */
+/** Removing ended sessions affects no user, so it is not reported. */
 function doneTexts(done: Deeds): readonly string[] {
   const count = (name: 'stale' | 'purged' | 'changes' | 'versions' | 'logs' | 'audit'): string =>
     numberText(done[name]);

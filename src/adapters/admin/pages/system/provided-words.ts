@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 
-/** What a plugin provides, as the plugin host names its kinds, and as people read them. */
+/** Kinds of things that a plugin provides, by the plugin host's names, in words. */
 const KINDS: Readonly<Record<string, string>> = {
   'rule type': t`rule type`,
   'kept rule types': t`kept rule types`,
@@ -19,7 +19,7 @@ const KINDS: Readonly<Record<string, string>> = {
   'inventory providers': t`inventory providers`,
 };
 
-/** `source csv` in the language of the page: a kind, and a name where there is one. */
+/** Returns `source csv` in the language of the page: a kind, and a name if there is one. */
 export function providedWords(provided: string): string {
   const kind = Object.keys(KINDS)
     .filter((known) => provided === known || provided.startsWith(`${known} `))

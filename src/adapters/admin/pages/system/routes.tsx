@@ -10,7 +10,7 @@ const SystemPage = lazyPage(() => import('./system-page.tsx').then((module) => m
 
 interface SystemSearch {
   readonly tab?: SystemTab | undefined;
-  /** What the configuration is searched for. */
+  /** Text to search the configuration for. */
   readonly find?: string | undefined;
 }
 

@@ -8,7 +8,7 @@ import { download } from '../calls/download.ts';
 import { showProblem } from '../calls/use-call.ts';
 import { Section } from '../parts/section.tsx';
 
-/** What support needs, as a file. */
+/** Saves the information that support needs, as a file. */
 export function SupportBundle() {
   const save = useMutation<void, CallError>({
     mutationFn: () => download('system/support-bundle', {}, 'muster-support.json'),

@@ -17,7 +17,7 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** What a browser calls itself, in words: `Firefox on Linux`. Whatever is not known stays as it came. */
+/** Describes a browser by its user agent: `Firefox on Linux`. Unknown ones stay unchanged. */
 export function browserName(client: string): string {
   const browser = nameIn(BROWSERS, client);
   if (browser === undefined) return client === '' ? t`unknown` : client;

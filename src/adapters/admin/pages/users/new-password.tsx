@@ -10,7 +10,7 @@ interface NewPasswordProps {
   readonly error: string | undefined;
 }
 
-/** A password that somebody chooses, or that is made up and shown. */
+/** A password that the user chooses, or that is generated and shown. */
 export function NewPassword({ label, value, onChange, error }: NewPasswordProps) {
   const [isShown, shown] = useDisclosure(false);
   return (

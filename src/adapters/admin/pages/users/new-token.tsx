@@ -17,7 +17,7 @@ import { isRole, ROLES, type Role, rightsFieldOf, rightsOf, type TokenHolder } f
 
 interface NewTokenProps {
   readonly user: TokenHolder;
-  /** How long one lasts when nobody says. */
+  /** Default lifetime of a token, in days. */
   readonly defaultDays: number;
   readonly create: UseMutationResult<IssuedToken, CallError, TokenRequest>;
 }
@@ -25,7 +25,7 @@ interface NewTokenProps {
 type IssuedToken = OfferedOutput<'users/create-own-token'>;
 export type TokenRequest = OfferedInput<'users/create-own-token'>;
 
-/** What a token may hold less than its user; empty lists take nothing away. */
+/** Restrictions of a token compared with its user; empty lists remove nothing. */
 interface Scope {
   readonly roles: readonly Role[];
   readonly accounts: readonly string[];
@@ -191,7 +191,7 @@ function ScopeFields({ user, scope, onChange, problems }: ScopeFieldsProps) {
   );
 }
 
-/** What a token of the role reads, to see that it works. */
+/** Address that a token of the role may read, to check that it works. */
 const READ_BY: Readonly<Partial<Record<Role, string>>> = {
   all: '/api/v1/objects/all?start=0&limit=1',
   objects: '/api/v1/objects/all?start=0&limit=1',
@@ -206,7 +206,7 @@ function exampleOf(roles: readonly Role[]): { readonly example?: string } {
   return path === undefined ? {} : { example: `curl -H "Authorization: Bearer $TOKEN" "${addressBelow(path)}"` };
 }
 
-/** Who holds all roles may give each of them. */
+/** A user with all roles may give each of them. */
 function rolesOf(user: TokenHolder): readonly Role[] {
   const { roles } = rightsOf(user);
   return roles.includes('all') ? Object.keys(ROLES).filter(isRole) : roles;

@@ -22,7 +22,7 @@ import { secondFactorText } from './reach-words.ts';
 type Factor = OfferedOutput<'users/show-own-second-factor'>;
 type Passkey = Factor['passkeys'][number];
 
-/** What somebody shows at a login besides the password, and how that is changed. */
+/** Shows the user's second factor, and ways to change it. */
 export function OwnSecondFactor() {
   const factor = useAnswer('users/show-own-second-factor', {});
   const { read_only } = useSession();

@@ -70,7 +70,7 @@ export function PreferenceFields() {
           searchable
           selectFirstOptionOnChange
           limit={100}
-          // What is typed is the zone that is looked for.
+          // Typing replaces the zone, to search for another.
           onFocus={(event) => event.currentTarget.select()}
           data={[
             { value: 'browser', label: t`This browser (${{ zone: zoneName('browser') }})` },

@@ -17,7 +17,7 @@ import { OwnSessions } from './sessions.tsx';
 import { OwnTokens } from './tokens.tsx';
 import { UserFacts } from './user-facts.tsx';
 
-/** What somebody is here, how the pages look to them, and what they log in with. */
+/** Shows the user's own rights, preferences and ways to log in. */
 export function ProfilePage() {
   const session = useSession();
   return (
@@ -95,7 +95,7 @@ function PasswordForm({ session: { user } }: { readonly session: Session }) {
             { name: user, password: next },
             {
               onSuccess: (answer) => {
-                // Who has a second factor shows it again.
+                // A user with a second factor has to present it again.
                 if ('second_step' in answer) void queries.invalidateQueries({ queryKey: SESSION_KEY });
                 else enter(answer);
               },

@@ -19,13 +19,13 @@ interface Factor {
   readonly recovery_codes: number;
 }
 
-/** The accounts or templates that somebody reaches. */
+/** Returns the accounts or templates that a user can reach. */
 export function reachText(names: Reach): string {
   if (names === null) return t`all`;
   return names.length === 0 ? t`none` : names.join(', ');
 }
 
-/** The accounts that somebody reaches, and the templates where there is a restriction to these. */
+/** Returns the accounts that a user can reach, and the templates if access is restricted to these. */
 export function hostsText({ accounts, templates }: Reached): string {
   const accountNames = reachText(accounts);
   if (templates === null) return accountNames;
@@ -33,7 +33,7 @@ export function hostsText({ accounts, templates }: Reached): string {
   return accounts === null ? t`of template ${templateNames}` : t`${accountNames} of template ${templateNames}`;
 }
 
-/** What of its user's rights a token has. */
+/** Describes the rights of its user that a token has. */
 export function carriedText({ roles, read_only, accounts, templates }: Carried): string {
   const words = [
     ...(roles ?? []),
@@ -44,7 +44,7 @@ export function carriedText({ roles, read_only, accounts, templates }: Carried):
   return words.length === 0 ? t`all rights of the user` : words.join(', ');
 }
 
-/** `authenticator app, 2 passkeys; 8 recovery codes left`; `undefined` where somebody shows nothing besides the password. */
+/** Returns `authenticator app, 2 passkeys; 8 recovery codes left`; `undefined` if the password is all that is needed. */
 export function secondFactorText({ authenticator, passkeys, recovery_codes: codes }: Factor): string | undefined {
   const shown = [
     ...(authenticator ? [t`authenticator app`] : []),

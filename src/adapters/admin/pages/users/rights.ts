@@ -21,7 +21,7 @@ export function isRole(name: string): name is Role {
   return Object.hasOwn(ROLES, name);
 }
 
-/** What a person gives a user. */
+/** Rights given to a user. */
 export interface Rights {
   readonly roles: readonly Role[];
   readonly admin: boolean;
@@ -34,7 +34,7 @@ export interface Rights {
 
 export const NO_RIGHTS: Rights = { roles: [], admin: false, read_only: false, accounts: null, templates: null };
 
-/** Who has tokens, with what they hold. */
+/** Owner of tokens, with their rights. */
 export interface TokenHolder {
   readonly name: string;
   readonly roles: readonly string[];

@@ -45,7 +45,7 @@ const newRoute = createRoute({
   }, NewUserPage),
 });
 
-// The page is made anew for another user, so that nothing of the one before stands in it.
+// Each user gets a new instance of the page, so that nothing of the previous one remains.
 const userRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/users/$name',

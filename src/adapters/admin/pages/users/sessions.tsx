@@ -12,7 +12,7 @@ import { browserName } from './browser-name.ts';
 
 type Row = OfferedOutput<'users/list-own-sessions'>['sessions'][number];
 
-/** Where the person is logged in; the session that asks is marked and stays. */
+/** Lists the user's own sessions; the one that asks is marked and stays. */
 export function OwnSessions() {
   const sessions = useAnswer('users/list-own-sessions', {});
   const end = useAction('users/end-own-sessions', { done: endedText, changes: ['users'] });
@@ -25,7 +25,7 @@ export function OwnSessions() {
   );
 }
 
-/** Where a user is logged in, for administrators. */
+/** Lists the sessions of a user, for administrators. */
 export function UserSessions({ name, mayChange }: { readonly name: string; readonly mayChange: boolean }) {
   const sessions = useAnswer('users/list-sessions', { name });
   const { mutate, isPending } = useAction('users/end-sessions', { done: endedText, changes: ['users'] });
@@ -57,10 +57,10 @@ interface Which {
 interface SessionTableProps {
   readonly rows: readonly Row[];
   readonly endAll: string;
-  /** True where all of them are also the one that asks. */
+  /** True if ending all of them includes the one that asks. */
   readonly endsCurrent?: boolean;
   readonly isPending: boolean;
-  /** Absent for who may not. */
+  /** Absent for users who may not end sessions. */
   readonly onEnd: ((which: Which) => void) | undefined;
 }
 

@@ -13,7 +13,7 @@ import type { Tone } from '../parts/status-badge.tsx';
 
 type Method = OfferedOutput<'logins/list-methods'>['methods'][number];
 
-/** The systems by which people log in who are known elsewhere. */
+/** Lists the systems by which users known elsewhere log in. */
 export function SignInMethods() {
   const session = useSession();
   const isAllowed = may(session, 'logins/list-methods');

@@ -59,7 +59,7 @@ export function Tokens({ user, mayChange }: TokensProps) {
   );
 }
 
-/** The tokens of who is logged in. */
+/** Lists the tokens of the logged-in user. */
 export function OwnTokens() {
   const { user: name, roles, admin, accounts, templates, read_only } = useSession();
   const tokens = useAnswer('users/list-own-tokens', {});
@@ -96,7 +96,7 @@ function revokedText({ prefix }: { readonly prefix: string }): string {
 
 interface TokenTableProps {
   readonly tokens: readonly Token[];
-  /** Absent for who may not. */
+  /** Absent for users who may not revoke. */
   readonly revoke: ((prefix: string) => void) | undefined;
   readonly empty: ReactNode;
 }

@@ -13,7 +13,7 @@ interface UserFactsProps {
   readonly readOnly: boolean;
 }
 
-/** What a user may do, to be read. */
+/** Shows the rights of a user, read-only. */
 export function UserFacts({ caption, roles, admin, accounts, templates, readOnly }: UserFactsProps) {
   return (
     <Table variant="vertical" layout="fixed" aria-label={caption}>

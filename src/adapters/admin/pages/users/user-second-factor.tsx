@@ -13,7 +13,7 @@ interface UserSecondFactorProps {
   readonly mayChange: boolean;
 }
 
-/** What another user shows at a login, and the way out for who has lost it. */
+/** Shows another user's second factor, with a reset for users who have lost it. */
 export function UserSecondFactor({ user: { name, second_factor: factor }, mayChange }: UserSecondFactorProps) {
   const reset = useAction('users/reset-second-factor', {
     done: t`User ${name} logs in without a second factor.`,

@@ -92,14 +92,14 @@ export function Assistant({ type, kept }: AssistantProps) {
     kept.current = isSaved ? NO_DRAFT : { ...kept.current, name, values: settings, password };
   });
 
-  // Who asks for the test while the file is on its way gets it as soon as that is there.
+  // A test requested during the upload starts as soon as the file is stored.
   useEffect(() => {
     if (!isTestAsked || isStoring) return;
     askTest(false);
     if ((values.path ?? '') !== '') tryIt();
   });
 
-  /** What was shown before is about other settings now. */
+  /** Earlier results belong to other settings. */
   function set(changes: Readonly<Record<string, string>>): void {
     setValues((now) => ({ ...now, ...changes }));
     dryRun.reset();
@@ -377,7 +377,7 @@ function Why({ children }: { readonly children: string }) {
   );
 }
 
-/** What has come below the edge of the window is seen, and read out. */
+/** Scrolls to a result below the edge of the window, and has it read out. */
 function show(result: HTMLElement | null): void {
   result?.focus({ preventScroll: true });
   result?.scrollIntoView({ block: 'start' });

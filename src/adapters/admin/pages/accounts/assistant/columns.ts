@@ -24,7 +24,7 @@ function isNameless(hostname: string | undefined, name: string): boolean {
   return hostname === undefined && name === '';
 }
 
-/** What a record has in a column. */
+/** Returns the value of a record in a column. */
 export function cellOf({ name, labels = {} }: TriedRecord, column: string, hostnameField: string | null): string {
   if (Object.hasOwn(labels, column)) return labels[column] === '' ? '' : valueText(labels[column]);
   return column === hostnameField ? name : '';
@@ -76,7 +76,7 @@ export function withoutEnd(file: string): string {
   return file.replace(/\.[^.]*$/, '');
 }
 
-/** What the name of a file begins with, for an account of that name. */
+/** Returns the beginning of a file name for an account of that name. */
 export function fileNameOf(account: string): string {
   const plain = account
     .normalize('NFKD')

@@ -13,7 +13,7 @@ import { fileNameOf, withoutEnd } from './columns.ts';
 
 interface GiveFileProps {
   readonly end: 'csv' | 'json' | 'yaml';
-  /** Of the account. */
+  /** Name of the account. */
   readonly name: string;
   /** The path that the account names by now. */
   readonly path: string;
@@ -35,7 +35,7 @@ export function GiveFile({ end, name, path: named, replaces, readAt = 0, onPath,
   const [refused, setRefused] = useState<{ readonly error: Error; readonly step: string }>();
   const files = useAccountFiles();
   const folders = files?.sources.map(({ path }) => path) ?? [];
-  // Who has gone on another way is not told any more what did not work.
+  // A user who has chosen another way no longer needs to see the failure.
   const step = `${readAt} ${named}`;
   const upload = useAction('accounts/upload-file', { changes: [], showsProblem: true });
   if (!may(useSession(), 'accounts/upload-file')) return null;
@@ -44,7 +44,7 @@ export function GiveFile({ end, name, path: named, replaces, readAt = 0, onPath,
     setRefused({ error, step });
   }
 
-  /** What cannot fit is not read into the browser. A character takes up to four bytes. */
+  /** A file that cannot fit is not read into the browser. A character takes up to four bytes. */
   async function keepFile(file: File): Promise<void> {
     if (file.size > 4 * MOST_UPLOADED_CHARACTERS) refuse(tooLarge(file.size, folders));
     else if (end === 'csv' && (await isWorkbook(file))) keep(await base64Of(file), file.name, 'xlsx');

@@ -10,7 +10,7 @@ interface RecordsTableProps {
   readonly tried: Tried;
   /** Columns that do not become labels. */
   readonly leftOut?: ReadonlySet<string>;
-  /** Absent where they are only looked at. */
+  /** Absent if the records are only viewed. */
   readonly onLeftOut?: ((leftOut: ReadonlySet<string>) => void) | undefined;
   /** Absent where the type has no choice of it. */
   readonly onHostname?: ((column: string) => void) | undefined;
