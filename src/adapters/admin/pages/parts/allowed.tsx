@@ -7,14 +7,14 @@ import { Page } from './page.tsx';
 import { PageNotFound } from './page-not-found.tsx';
 
 interface AllowedProps {
-  /** What the page is made of: who may not call it sees nothing there. */
+  /** The operation behind the page: users who may not call it see nothing there. */
   readonly operation: OfferedName;
-  /** What the person came for. */
+  /** The user's purpose in opening the page. */
   readonly title: string;
   readonly children: ReactNode;
 }
 
-/** The page for who may see it, and for others why they may not. */
+/** Shows the page to users who may see it, and to others why they may not. */
 export function Allowed({ operation, title, children }: AllowedProps) {
   const { refused, user } = useSession();
   const refusal = refused[operation];

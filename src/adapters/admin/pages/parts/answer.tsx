@@ -8,14 +8,14 @@ import { Problem } from './problem.tsx';
 interface AnswerProps<Data> {
   readonly of: UseQueryResult<Data, Error>;
   readonly children: (data: Data) => ReactNode;
-  /** Where to go on when what is asked for is not there. */
+  /** Ways to continue if the requested item does not exist. */
   readonly whereMissing?: ReactNode;
 }
 
 /** Draws what the service answered; until then its outline, and its problem when there is one. */
 export function Answer<Data>({ of: query, children, whereMissing }: AnswerProps<Data>) {
   if (query.isError) {
-    // What is not there does not come by asking once more.
+    // A missing item does not appear by asking again.
     const isMissing = query.error instanceof CallError && query.error.code === 'not_found';
     if (isMissing) return <Problem error={query.error}>{whereMissing}</Problem>;
     return <Problem error={query.error} retry={() => void query.refetch()} />;

@@ -9,7 +9,7 @@ interface AuthenticatorSetupProps {
   readonly address: string;
 }
 
-/** What an authenticator app scans, or what is typed into it. */
+/** Shows the code that an authenticator app scans, and the text to type into it instead. */
 export function AuthenticatorSetup({ secret, address }: AuthenticatorSetupProps) {
   return (
     <Stack gap="xs">

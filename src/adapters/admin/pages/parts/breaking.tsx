@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 
-/** A text of somebody else's in a cell of a table; it breaks anywhere rather than widening the table. */
+/** Shows a text of foreign origin in a cell of a table; it breaks anywhere rather than widening the table. */
 export function Breaking({ text }: { readonly text: string }) {
   return (
     <Text span size="sm" className="wrap-anywhere">

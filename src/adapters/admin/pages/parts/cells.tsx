@@ -9,14 +9,14 @@ interface More<Row> extends Partial<Omit<Column<Row>, 'id' | 'header' | 'cell'>>
   readonly note?: (row: Row) => ReactNode;
 }
 
-/** Columns of lists by what their cells hold: a kind has one size, one way to break and one place for what stands below. */
+/** Columns of lists by the content of their cells: each kind has one size, one way to break and one place for text below. */
 export const cell = {
   /** Breaks anywhere, but never into a column of single letters. */
   text<Row>(id: string, header: string, of: (row: Row) => ReactNode, more: More<Row> = {}): Column<Row> {
     return cellOf('cell-text', id, header, of, more);
   },
 
-  /** What the row is about, mostly a link to its page; on a phone the head of its card. */
+  /** The subject of the row, mostly a link to its page; on a phone the head of its card. */
   link<Row>(id: string, header: string, of: (row: Row) => ReactNode, more: More<Row> = {}): Column<Row> {
     return cellOf('cell-text cell-link', id, header, of, more);
   },
@@ -28,7 +28,7 @@ export const cell = {
     more: More<Row> & { readonly never?: string } = {},
   ): Column<Row> {
     const { never, ...others } = more;
-    // Nothing at all where there is no time to speak of.
+    // Returns nothing at all if there is no time to show.
     const moment = (row: Row): ReactNode => {
       const at = of(row);
       return at === undefined ? null : <When at={at} {...(never !== undefined && { never })} />;

@@ -5,16 +5,16 @@ import { type Change, changeRows } from './change-rows.ts';
 import { Value } from './value.tsx';
 
 interface ChangesProps {
-  /** What the changes are of, for screen readers. */
+  /** Subject of the changes, for screen readers. */
   readonly caption: string;
   readonly changes: readonly Change[];
-  /** What stands above the two values. */
+  /** Headings of the two values. */
   readonly columns?: readonly [string, string];
   /** How the place of a member is said; as it is written when absent. */
   readonly place?: (path: string) => string;
 }
 
-/** What differs, member by member: red what goes, green what comes. */
+/** Shows the differences, member by member: removed values in red, new ones in green. */
 export function Changes({ caption, changes, columns = [t`Before`, t`After`], place }: ChangesProps) {
   return (
     <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>

@@ -3,13 +3,13 @@ import { modals } from '@mantine/modals';
 
 interface Question {
   readonly title: string;
-  /** What happens, and how it can be undone. */
+  /** The effect, and how it can be undone. */
   readonly text: string;
   /** The verb on the button. */
   readonly yes: string;
   /** The verb of the other one, where "Cancel" would be taken for the act itself. */
   readonly no?: string;
-  /** True where nothing is taken away. */
+  /** True if nothing is removed. */
   readonly isGentle?: boolean;
   readonly onYes: () => void;
 }

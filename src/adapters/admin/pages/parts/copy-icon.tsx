@@ -8,7 +8,7 @@ const SHOWN_MS = 2000;
 
 interface CopyIconProps extends Pick<ActionIconProps, 'size' | 'variant' | 'color' | 'className'> {
   readonly value: string;
-  /** What the text is, for the button: `URL`. */
+  /** Name of the text, for the button: `URL`. */
   readonly label: string;
   readonly iconSize: number;
 }

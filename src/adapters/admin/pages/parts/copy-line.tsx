@@ -3,7 +3,7 @@ import { CopyIcon } from './copy-icon.tsx';
 
 interface CopyLineProps {
   readonly value: string;
-  /** What the text is, for the button: `URL`. */
+  /** Name of the text, for the button: `URL`. */
   readonly label: string;
 }
 

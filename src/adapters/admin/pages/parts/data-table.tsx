@@ -33,25 +33,25 @@ export interface Column<Row> {
 }
 
 interface ServiceOrder {
-  /** What the rows are sorted by, with a minus in front for the other direction. */
+  /** The sort column of the rows, with a minus in front for descending order. */
   readonly sort: string;
   readonly onSort: (sort: string) => void;
 }
 
 export interface DataTableProps<Row> {
-  /** What the table shows, for screen readers. */
+  /** Content of the table, for screen readers. */
   readonly caption: string;
   /** Made once, outside of the component or by `useMemo`. */
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
-  /** Stands where the rows would be when there are none. */
+  /** Shown if there are no rows. */
   readonly empty: ReactNode;
-  /** Where the service sorts, because not all rows are here. */
+  /** Present if the service sorts, because not all rows are here. */
   readonly order?: ServiceOrder;
-  /** Where the window is narrower, the table is moved sideways; in pixels. */
+  /** Width in pixels; a narrower window scrolls the table sideways. */
   readonly minWidth?: number;
-  /** Draws a row in another way than as a plain one: its cells stand in it. */
+  /** Renders a row, with its cells inside, other than as a plain one. */
   readonly rowAs?: (row: Row, cells: ReactNode) => ReactNode;
 }
 

@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** What is known of one thing, side by side as far as there is room. */
+/** Shows the facts about one thing, side by side as far as there is room. */
 export function Facts({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <Group component="dl" gap="xl" m={0} aria-label={label} style={{ rowGap: 'var(--mantine-spacing-xs)' }}>

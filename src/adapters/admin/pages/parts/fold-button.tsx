@@ -8,7 +8,7 @@ interface FoldButtonProps {
   readonly children: ReactNode;
 }
 
-/** Opens and closes what stands below it. */
+/** Opens and closes the content below it. */
 export function FoldButton({ isOpen, onToggle, children }: FoldButtonProps) {
   return (
     <Button

@@ -9,7 +9,7 @@ import { Command } from './value.tsx';
 
 interface HttpUseProps {
   readonly provider: string;
-  /** What the inventory is compared with; absent: the inventory itself. */
+  /** Time to compare the inventory with; absent for the inventory itself. */
   readonly since?: string | undefined;
 }
 

@@ -12,7 +12,7 @@ interface Find<Row> {
   readonly onText: (text: string) => void;
   /** The texts of a row that are looked into. */
   readonly in: (row: Row) => readonly string[];
-  /** Stands where the rows would be when none has the text. */
+  /** Shown if no row has the text. */
   readonly none: string;
 }
 
@@ -20,16 +20,16 @@ interface ListProps<Data, Row extends object> extends Omit<DataTableProps<Row>, 
   readonly of: UseQueryResult<Data, Error>;
   readonly rows: (data: Data) => readonly Row[];
   readonly empty: ReactNode | ((data: Data) => ReactNode);
-  /** A field above that leaves the rows with its text, where all rows are here. */
+  /** A field above that filters the rows by text, if all rows are here. */
   readonly find?: Find<Row>;
   /** Other controls above. */
   readonly controls?: ReactNode;
-  /** Of a list that comes in pages. */
+  /** Paging, for a list that is served in pages. */
   readonly pages?: (data: Data) => TurnPagesProps;
   readonly above?: (data: Data) => ReactNode;
 }
 
-/** What the service lists: a row of controls, the rows or why there are none, and the ways to other pages. */
+/** Shows a list of the service: a row of controls, the rows or the reason there are none, and the links to other pages. */
 export function List<Data, Row extends object>({
   of,
   rows,

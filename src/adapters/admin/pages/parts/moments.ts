@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 
-/** Times are told in the zone of the browser (`browser`), in UTC (`utc`), or in a zone by its name: `Europe/Berlin`. */
+/** Times are shown in the zone of the browser (`browser`), in UTC (`utc`), or in a zone by its name: `Europe/Berlin`. */
 export type Zone = string;
 
 let ofReader: Zone = 'browser';

@@ -16,11 +16,11 @@ interface NamedValue {
 interface NamedValuesProps {
   readonly label: string;
   readonly rows: readonly NamedValue[];
-  /** Of the ends of the lines. */
+  /** Width of the ends of the lines. */
   readonly actsWidth?: number;
 }
 
-/** Values by their names, one a line; the first of very many until somebody wants all. */
+/** Shows values by their names, one a line; of very many only the first until the user asks for all. */
 export function NamedValues({ label, rows, actsWidth = 44 }: NamedValuesProps) {
   const [isWhole, setWhole] = useState(false);
   const count = numberText(rows.length);

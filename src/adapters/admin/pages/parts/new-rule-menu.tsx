@@ -11,9 +11,9 @@ type RuleType = OfferedOutput<'rules/describe-rule-types'>['types'][number];
 interface NewRuleMenuProps {
   /** The button that opens it. */
   readonly children: ReactNode;
-  /** Which of the types that somebody may write. */
+  /** Selects among the types that the user may write. */
   readonly offers: (type: RuleType) => boolean;
-  /** What the form begins with. */
+  /** Initial values of the form. */
   readonly search?: Readonly<Record<string, string | undefined>>;
 }
 

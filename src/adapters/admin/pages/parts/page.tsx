@@ -15,7 +15,7 @@ interface PageProps {
   readonly actions?: ReactNode;
   /** Makes another of what the page lists, for those who may. */
   readonly add?: { readonly to: string; readonly label: string; readonly operation: OfferedName } | undefined;
-  /** True for a form or a text, which nobody reads over the whole window. */
+  /** True for a form or a text, which is not read over the whole window. */
   readonly isNarrow?: boolean;
   readonly children: ReactNode;
 }

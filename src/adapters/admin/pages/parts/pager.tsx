@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { numberText } from '../language/numbers.ts';
 
 interface PagerProps {
-  /** What the pages are of, for screen readers: `rules`. */
+  /** Name of the paged items, for screen readers: `rules`. */
   readonly of: string;
   /** Said at the left of the buttons. */
   readonly note: ReactNode;
@@ -15,11 +15,11 @@ interface PagerProps {
   readonly isSticky?: boolean;
   readonly back: { readonly label?: string; readonly go: (() => void) | undefined };
   readonly on: { readonly label?: string; readonly go: (() => void) | undefined };
-  /** Stands between note and buttons. */
+  /** Shown between note and buttons. */
   readonly children?: ReactNode;
 }
 
-/** The ways to the pages beside this one. The buttons stay where they are, so that the focus does too. */
+/** Links to the neighbouring pages. The buttons keep their place, so that the focus does too. */
 function Pager({ of, note, isCount = false, isSticky = true, back, on, children }: PagerProps) {
   return (
     <Group
@@ -59,16 +59,16 @@ function TurnButton({ label, go }: { readonly label: string; readonly go: (() =>
 export interface TurnPagesProps {
   readonly of: string;
   readonly note?: ReactNode;
-  /** The member of the address that says where this page begins; newest first where it is `before`. */
+  /** The member of the address that holds the start of this page; newest first if it is `before`. */
   readonly at: 'before' | 'after';
-  /** Where the next page begins; `null` at the end. */
+  /** Start of the next page; `null` at the end. */
   readonly next: string | number | null;
   readonly children?: ReactNode;
 }
 
 const STATE = 'turnedPages';
 
-/** The pages of a list that is read forward only; their places stand in the address. */
+/** Links between the pages of a list that is read forward only; the address holds their places. */
 export function TurnPages({ of, note = '', at, next, children }: TurnPagesProps) {
   const navigate = useNavigate();
   const place = (useSearch({ strict: false }) as Readonly<Record<string, string | number | undefined>>)[at];
@@ -102,7 +102,7 @@ export function TurnPages({ of, note = '', at, next, children }: TurnPagesProps)
   );
 }
 
-/** Where the pages before this one begin, as far as they were looked at: a place leads forward only. */
+/** Returns the starts of the pages before this one, as far as they were visited: a place leads forward only. */
 function visitedOf(state: object): readonly (string | number)[] {
   const visited: unknown = (state as Record<string, unknown>)[STATE];
   return Array.isArray(visited)
@@ -111,7 +111,7 @@ function visitedOf(state: object): readonly (string | number)[] {
 }
 
 interface TurnedProps extends TurnPagesProps {
-  /** True while the page before still stands there, because this one is on its way. */
+  /** True while the previous page is still shown, because this one is being loaded. */
   readonly isStale: boolean;
   readonly children: ReactNode;
 }
@@ -128,7 +128,7 @@ export function Turned({ isStale, children, ...pages }: TurnedProps) {
 }
 
 interface OffsetPagerProps {
-  /** What is counted: `rules`. */
+  /** Name of the counted items: `rules`. */
   readonly what: string;
   readonly start: number;
   readonly limit: number;
@@ -181,7 +181,7 @@ function rangeText({ what, start, limit, found, total }: Omit<OffsetPagerProps, 
 
 interface PagesOfProps<Row> {
   readonly rows: readonly Row[];
-  /** What the rows are: `skipped records`. */
+  /** Name of the rows: `skipped records`. */
   readonly label: string;
   /** How many a page has. */
   readonly size?: number;

@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react';
 import { isZone, setReadersZone, type Zone } from './moments.ts';
 
-/** How somebody wants the pages to look, in this browser. */
+/** A user's preferences for the pages, in this browser. */
 export interface Preferences {
-  /** Whose clock times are told by. */
+  /** The zone in which times are shown. */
   readonly zone: Zone;
   readonly times: 'relative' | 'exact';
   readonly density: 'comfortable' | 'compact';
-  /** Of the texts; `browser` is the first one that the browser asks for and there is. */
+  /** Language of the texts; `browser` is the first available one that the browser asks for. */
   readonly language: 'browser' | Language;
   /** Path of the page that opens first, below `/admin`. */
   readonly start: string;
@@ -35,14 +35,14 @@ const CHOICES: { readonly [Name in Chosen]: readonly [Preferences[Name], ...Pref
 const readers = new Set<() => void>();
 let current = read();
 
-/** What this browser remembers; the first choice where it remembers nothing that is one. */
+/** Returns what this browser remembers; the first choice of each preference without a valid value. */
 function read(): Preferences {
   let kept: Readonly<Record<string, unknown>> = {};
   try {
     const parsed: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
     if (typeof parsed === 'object' && parsed !== null) kept = parsed as Readonly<Record<string, unknown>>;
   } catch {
-    // What cannot be read is as if it was never chosen.
+    // Unreadable preferences count as never chosen.
   }
   const chosen = <Name extends Chosen>(name: Name): Preferences[Name] =>
     CHOICES[name].find((choice) => choice === kept[name]) ?? CHOICES[name][0];
@@ -61,7 +61,7 @@ export function setPreferences(change: Partial<Preferences>): void {
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...current, ...change }));
   } catch {
-    // Where nothing may be kept it lasts as long as the page.
+    // If nothing may be stored, the choice lasts as long as the page.
   }
   take({ ...current, ...change });
 }
@@ -84,7 +84,7 @@ function subscribe(reader: () => void): () => void {
   return () => readers.delete(reader);
 }
 
-/** What counts when a page begins; what shows them uses `usePreferences`. */
+/** Returns the preferences at the start of a page; components that show them use `usePreferences`. */
 export function preferences(): Preferences {
   return current;
 }

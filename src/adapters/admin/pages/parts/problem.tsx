@@ -9,11 +9,11 @@ import { pathWords } from './path-words.ts';
 interface ProblemProps {
   readonly error: Error;
   readonly retry?: () => void;
-  /** What to do instead. */
+  /** Alternatives for the user. */
   readonly children?: ReactNode;
 }
 
-/** What went wrong, where it would have been shown. */
+/** Shows an error in place of the content. */
 export function Problem({ error, retry, children }: ProblemProps) {
   const isMissing = error instanceof CallError && error.code === 'not_found';
   const details = error instanceof CallError ? error.details.filter(({ path }) => path !== '') : [];

@@ -2,13 +2,13 @@ import type { CallError } from '../calls/call.ts';
 
 interface FieldProblems {
   readonly at: ReadonlyMap<string, string>;
-  /** What belongs to no field of the form. */
+  /** Set if parts of the refusal belong to no field of the form. */
   readonly elsewhere: CallError | undefined;
 }
 
 /**
- * A refusal taken apart: what is about a field of the form stands there, everything else above it. `fieldOf` gives the field
- * that a path of the service is about.
+ * Splits a refusal: errors of a field of the form are shown there, all others above it. `fieldOf` returns the field for a path of
+ * the service.
  */
 export function problemsByField(
   error: CallError | null,

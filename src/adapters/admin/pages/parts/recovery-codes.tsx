@@ -8,7 +8,7 @@ interface NewRecoveryCodesProps {
   readonly onDone: () => void;
 }
 
-/** Codes that nobody can look at again. They go only when they are put away on purpose. */
+/** Shows codes that cannot be displayed again. They only disappear when closed on purpose. */
 export function NewRecoveryCodes({ codes, onDone }: NewRecoveryCodesProps) {
   return (
     <Stack gap="sm">

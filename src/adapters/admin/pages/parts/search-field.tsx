@@ -6,7 +6,7 @@ import { useSearchText } from './use-search-text.ts';
 
 interface SearchFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'label'> {
   readonly label: string;
-  /** What is searched now, from the address of the page. */
+  /** The current search, from the address of the page. */
   readonly value: string;
   /** Told a moment after the last key, or at once by Enter. */
   readonly onSearch: (text: string) => void;

@@ -4,12 +4,12 @@ export function textParam(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** One of the choices; whatever else stands there is as if nothing did. */
+/** Returns one of the choices; any other value counts as none. */
 export function choiceParam<Choice extends string>(value: unknown, choices: readonly Choice[]): Choice | undefined {
   return choices.find((choice) => choice === value);
 }
 
-/** Where a page of a list begins. */
+/** Returns the start of a page of a list. */
 export function startParam(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 }

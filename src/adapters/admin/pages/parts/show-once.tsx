@@ -6,7 +6,7 @@ import { CopyLine } from './copy-line.tsx';
 
 interface ShownOnce {
   readonly title: string;
-  /** What the secret is, for the button: `token`. */
+  /** Name of the secret, for the button: `token`. */
   readonly label: string;
   readonly value: string;
   readonly text: string;
@@ -14,7 +14,7 @@ interface ShownOnce {
   readonly example?: string;
 }
 
-/** Shows a secret that nobody can look at again. It goes only when it is put away on purpose. */
+/** Shows a secret that cannot be displayed again. It only disappears when closed on purpose. */
 export function showOnce({ title, label, value, text, example }: ShownOnce): void {
   const id = modals.open({
     title,

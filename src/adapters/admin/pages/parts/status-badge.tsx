@@ -16,7 +16,7 @@ interface StatusBadgeProps {
   readonly title?: string;
 }
 
-/** How something stands, in a word or two. What is bad stands out. */
+/** Shows a state in a word or two. Bad ones are highlighted. */
 export function StatusBadge({ tone, children, title = '' }: StatusBadgeProps) {
   return (
     <Badge

@@ -3,14 +3,17 @@ import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
 
-/** It covers what lies below it; what was done stays in the history, from where it can be taken back later. */
+/** The message covers the content below it; the history keeps the change, which can be undone there later. */
 const SHOWN_MS = 20_000;
-/** What is done on the way to another page is told there. */
+/** Messages about changes made on the way to another page are still shown there. */
 const LEAVING_MS = 1_500;
 
 let shown: { readonly id: string; readonly since: number; readonly isFollowed?: true } | undefined;
 
-/** A message about what was done at once, with the way back. It goes when its time is over, something else is done, or another page comes which it did not lead to itself. `more` stands behind the text. */
+/**
+ * Shows a message about a completed change, with an undo button. It closes when its time is over, when something else is done, or
+ * on another page, unless the message itself links to that page. `more` follows the text.
+ */
 export function tellWithUndo(text: string, undo: () => void, more?: ReactNode): void {
   if (shown !== undefined) notifications.hide(shown.id);
   const id = notifications.show({

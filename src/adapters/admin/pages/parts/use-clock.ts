@@ -5,7 +5,7 @@ const readers = new Set<() => void>();
 let ticks = 0;
 let timer: number | undefined;
 
-/** Draws anew every ten seconds what tells how long ago something was. One timer serves all of them. */
+/** Renders relative times again every ten seconds. One timer serves all of them. */
 export function useClock(): void {
   useSyncExternalStore(subscribe, () => ticks);
 }

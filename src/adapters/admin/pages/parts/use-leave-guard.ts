@@ -4,8 +4,9 @@ import { useBlocker } from '@tanstack/react-router';
 import { useRef } from 'react';
 
 /**
- * Asks before a page with changes that are not saved is left. The answer is for who leads on to another page after saving: from then on
- * nobody is asked. `part` is for a form that is another one when this part of what stands behind the path in the address changes.
+ * Asks before a page with unsaved changes is left. The returned function is for code that opens another page after saving: from
+ * then on no question is asked. `part` is for a form that is replaced by another when this search parameter of the address
+ * changes.
  */
 export function useLeaveGuard(isChanged: boolean, part?: string): () => void {
   const isSaved = useRef(false);

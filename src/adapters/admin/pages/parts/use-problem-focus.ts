@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 /** The library marks password fields another way than the others. */
 const WRONG = '[aria-invalid="true"], input[data-invalid="true"]';
 
-/** For a form: whatever is refused, the person goes on at the first field that is wrong, or reads what stands above them. */
+/** For a form: after a refusal, the focus moves to the first field that is wrong, or to the errors above them. */
 export function useProblemFocus(problem: unknown): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {

@@ -20,7 +20,7 @@ export function useSearchText(value: string, onSearch: (text: string) => void): 
   };
   const tellSoon = useDebouncedCallback(tell, 350);
 
-  // What this field told comes back as value and must not overwrite what was typed since; what others set must.
+  // Searches of this field return as value and must not overwrite newer input; those set elsewhere must.
   useEffect(() => {
     if (value === told.current) return;
     told.current = value;
@@ -36,7 +36,7 @@ export function useSearchText(value: string, onSearch: (text: string) => void): 
     search(next) {
       setText(next);
       tell(next.trim());
-      // What was typed a moment ago is not to come after it.
+      // Pending input must not follow this search.
       tellSoon(next.trim());
     },
   };

@@ -6,7 +6,7 @@ import { valueText } from './value-text.ts';
 
 const CUT = 400;
 
-/** A value of a label, an attribute or a member of a document. Long ones are cut until somebody wants them whole. */
+/** Shows a value of a label, an attribute or a member of a document. Long ones are cut until the user expands them. */
 export function Value({ value }: { readonly value: unknown }) {
   const [isWhole, setWhole] = useState(false);
   const text = valueText(value);

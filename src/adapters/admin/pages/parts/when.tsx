@@ -10,7 +10,10 @@ interface WhenProps {
   readonly never?: string;
 }
 
-/** A time as people say it, which moves on, or the exact one for who prefers that. The other one comes when it is pointed at or touched. Paper has the exact one. */
+/**
+ * Shows a relative time, which advances, or the exact one for users who prefer that. The other form appears on hover or touch.
+ * Prints have the exact one.
+ */
 export function When({ at, never = t`never` }: WhenProps) {
   useClock();
   const { times, zone } = usePreferences();

@@ -1,6 +1,6 @@
 import { Code } from '@mantine/core';
 
-/** A text of the documentation, with what stands between backticks as code. */
+/** Shows a text of the documentation, with code for parts between backticks. */
 export function Words({ children }: { readonly children: string }) {
   const parts = children.split('`');
   // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a fixed text

@@ -6,7 +6,7 @@ interface WorkProgressProps {
   readonly progress: { readonly done: number; readonly total?: number; readonly note?: string } | undefined;
   /** True where the page says already how far it is. */
   readonly isShownAbove?: boolean;
-  /** What becomes of it when the page is left. */
+  /** Explains what happens to the work when the page is left. */
   readonly children: ReactNode;
 }
 

@@ -13,7 +13,7 @@ import { AutoruleFaults, MadeRules } from './made-rules.tsx';
 
 type Trial = OfferedOutput<'rules/try-autorule'>;
 
-/** How many rules an autorule makes as it stands here, while it is written. */
+/** Shows the number of rules that an autorule makes in its present form, while it is written. */
 export function AutoruleTrial({ document }: { readonly document: JsonObject }) {
   const session = useSession();
   const [isOpen, setOpen] = useState(false);
@@ -22,7 +22,7 @@ export function AutoruleTrial({ document }: { readonly document: JsonObject }) {
   const isWritten = textOf(document.rule_type) !== '' && textOf(document.rule_body).trim() !== '';
   const trial = useQuery<Trial, CallError>({
     queryKey: ['rules/try-autorule', settled],
-    // What is asked for no longer is not waited for either: the service stops counting.
+    // An outdated request is cancelled: the service stops counting.
     queryFn: ({ signal }) => call('rules/try-autorule', { document: JSON.parse(settled) as JsonObject }, signal),
     enabled: isWritten && may(session, 'rules/try-autorule'),
     placeholderData: keepPreviousData,

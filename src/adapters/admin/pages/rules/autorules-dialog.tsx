@@ -37,7 +37,7 @@ interface AutorulesDialogProps {
   readonly onDone: () => void;
 }
 
-/** What autorules would make, then the run; and what earlier runs made, to take it away again. */
+/** Shows what autorules would make, then the run; and the rules of earlier runs, with a way to delete them. */
 export function AutorulesDialog({ autorule, isRunning, onRun, onDone }: AutorulesDialogProps) {
   const input = inputOf(autorule);
   const preview = useRun('rules/preview-autorules', []);

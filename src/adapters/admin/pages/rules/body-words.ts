@@ -5,7 +5,7 @@ import { valueText } from '../parts/value-text.ts';
 import { ENVELOPE_MEMBERS } from './envelope-members.ts';
 import { OPERATOR_WORDS } from './fields/operator-words.ts';
 
-/** What a reader of the other columns knows already. */
+/** Members that the other columns already show. */
 const SAID: ReadonlySet<string> = new Set([...ENVELOPE_MEMBERS, '_id', 'outcomes']);
 
 /** A rule in lines: when it hits, what it does then, and whatever else is set. */

@@ -14,7 +14,7 @@ interface CompareVersionsProps {
   readonly versions: readonly number[];
 }
 
-/** What differs between any two versions of a rule. */
+/** Shows the differences between any two versions of a rule. */
 export function CompareVersions({ type, rule, versions }: CompareVersionsProps) {
   const [newest = 1, second = newest] = versions;
   const [from, setFrom] = useState<number>();

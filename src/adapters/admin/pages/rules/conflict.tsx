@@ -19,7 +19,7 @@ interface ConflictProps {
   readonly base: JsonObject;
   readonly theirs: JsonObject;
   readonly mine: JsonObject;
-  /** Whether somebody has just pressed Save. */
+  /** True just after the user pressed Save. */
   readonly hasFocus: boolean;
   readonly onDiscard: () => void;
   readonly onMerge: (document: JsonObject) => void;
@@ -30,7 +30,7 @@ export function Conflict({ type, id, version, base, theirs, mine, hasFocus, onDi
   const { document, both } = merged(base, theirs, mine);
   const members = both.map(pathWords).join(', ');
   const box = useRef<HTMLDivElement>(null);
-  // Whoever pressed Save may be far below.
+  // The user who pressed Save may be far below.
   useEffect(() => {
     if (!hasFocus) return;
     box.current?.focus({ preventScroll: true });
@@ -81,7 +81,7 @@ export function Conflict({ type, id, version, base, theirs, mine, hasFocus, onDi
   );
 }
 
-/** Who saved it, where its history is there. */
+/** Shows the author of the version, if its history is available. */
 function ByWhom({ type, id, version }: Pick<ConflictProps, 'type' | 'id' | 'version'>) {
   const history = useAnswer('rules/rule-history', { rule_type: type, rule: id, limit: 5 });
   const theirs = history.data?.versions.find((one) => one.version === version);

@@ -9,14 +9,14 @@ import type { RuleDraft } from './use-draft.ts';
 
 interface DocumentFieldProps {
   readonly draft: RuleDraft;
-  /** Whether a form stands beside it, so that it is only opened where somebody asks for it. */
+  /** True if there is also a form, so that the document opens only on request. */
   readonly hasForm?: boolean;
 }
 
 /** The whole document, with the members that no field is for. */
 export function DocumentField({ draft, hasForm = false }: DocumentFieldProps) {
   const [isAsked, setAsked] = useState(!hasForm);
-  // What is wrong with it is not folded away.
+  // A faulty document is not folded.
   const isOpen = isAsked || draft.textError !== undefined;
   return (
     <Stack gap={4}>

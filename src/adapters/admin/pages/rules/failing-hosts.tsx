@@ -10,9 +10,9 @@ import { HostLink } from '../hosts/host-link.tsx';
 import { numberText } from '../language/numbers.ts';
 import { Problem } from '../parts/problem.tsx';
 
-/** One question takes so long; what it found is shown before the next. */
+/** Seconds of one request; its results are shown before the next. */
 const SECONDS = 1.5;
-/** So many questions follow each other without being asked for. */
+/** Number of requests in a row without asking the user. */
 const UNASKED = 20;
 const SHOWN = 5;
 const NAMED = 100;

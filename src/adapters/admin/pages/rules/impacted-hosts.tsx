@@ -5,7 +5,7 @@ import type { OfferedOutput } from '../../offered-operations.ts';
 import { Changes } from '../parts/changes.tsx';
 import { PagesOf } from '../parts/pager.tsx';
 
-/** The hosts that rules would change, each with what changes at it; the first of them where there are too many. */
+/** Shows the hosts that rules would change, each with its changes; only the first if there are too many. */
 export function ImpactedHosts({ impact }: { readonly impact: OfferedOutput<'rules/rules-impact'> }) {
   const { changed, details, target } = impact;
   const words = target === undefined ? IN_INVENTORY : IN_EXPORTS;

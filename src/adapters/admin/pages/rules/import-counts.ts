@@ -2,13 +2,13 @@ import type { OfferedOutput } from '../../offered-operations.ts';
 
 export type ImportAnswer = OfferedOutput<'rules/import-rules'>;
 
-/** What an import finds of one type, or of all. */
+/** Counts of an import for one type, or for all. */
 export interface ImportCounts {
-  /** Stored where nothing was; of host objects also what was replaced, as they are not compared. */
+  /** Newly stored ones; for host objects also the replaced ones, as they are not compared. */
   readonly added: number;
   readonly same: number;
   readonly different: number;
-  /** Of those that are here, the ones that nobody compares: host objects. */
+  /** Existing ones that are never compared: host objects. */
   readonly uncompared: number;
   readonly invalid: number;
 }

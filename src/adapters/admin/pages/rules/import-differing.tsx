@@ -23,7 +23,7 @@ export interface RuleOfFile {
   readonly name: string;
 }
 
-/** What is here with other content, and which of the two is wanted. */
+/** Shows existing items with different content, and which version to keep. */
 export function ImportDiffering({ preview, replaces, onReplace, left, onLeft }: ImportDifferingProps) {
   const { different, uncompared } = allCounts(preview, false);
   const differing = preview.differing ?? [];
@@ -109,7 +109,7 @@ export function ImportDiffering({ preview, replaces, onReplace, left, onLeft }: 
   );
 }
 
-/** So many are open at first. */
+/** Number that are open at first. */
 const OPEN = 3;
 
 function keyOf({ rule_type, name }: { readonly rule_type: string; readonly name: string }): string {

@@ -11,7 +11,7 @@ import { ImpactedHosts } from './impacted-hosts.tsx';
 import { useKnownProjects } from './projects.ts';
 
 const SHOWN_HOSTS = 200;
-/** Longer nobody waits for what they did not ask for; all hosts are compared on a click. */
+/** Longest wait for a result that the user did not request; a click compares all hosts. */
 const SECONDS = 5;
 const AUTOMATION = 'automation';
 

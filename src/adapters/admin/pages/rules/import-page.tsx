@@ -47,7 +47,7 @@ export function ImportPage() {
   const file = { text, override, leave, skip_broken: skipBroken, ...(type === '' ? {} : { rule_type: type }) };
   const input = { ...file, fire_existing_matches: fireExisting };
 
-  /** What was looked at is not what stands there any more. */
+  /** The preview no longer matches the input. */
   function forget(): void {
     preview.reset();
     run.reset();

@@ -20,11 +20,11 @@ interface ImportReportProps {
   readonly replaces: boolean;
   /** How many rules were left as they are here though others were replaced. */
   readonly left?: number;
-  /** Stands behind the counts. */
+  /** Shown after the counts. */
   readonly children?: ReactNode;
 }
 
-/** What an import did, or would do. */
+/** Shows what an import did, or would do. */
 export function ImportReport({ answer, isDone, replaces, left = 0, children }: ImportReportProps) {
   const rows = countsByType(answer, replaces);
   const counted = allCounts(answer, replaces);
@@ -93,7 +93,7 @@ export function ImportReport({ answer, isDone, replaces, left = 0, children }: I
   );
 }
 
-/** What is in the file, against what is here. */
+/** Describes the content of the file, compared with the stored rules. */
 function foundWords({ added, same, different, uncompared, invalid }: ImportCounts): string {
   const parts = [
     plural(added, { one: '# rule is new', other: '# rules are new' }),

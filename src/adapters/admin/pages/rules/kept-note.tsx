@@ -4,7 +4,7 @@ import { IconArchive } from '@tabler/icons-react';
 import { Words } from '../parts/words.tsx';
 import type { RuleTypeInfo } from './rule-type.ts';
 
-/** What documents of a type wait for that are only stored. */
+/** Explains what documents of a type that are only stored are waiting for. */
 export function KeptNote({ type }: { readonly type: RuleTypeInfo }) {
   if (type.kept === null) return null;
   const reason = `they ${type.kept.reason}.`;

@@ -34,7 +34,7 @@ export function MadeRules({ preview: { first, rules } }: { readonly preview: Pic
   );
 }
 
-/** What goes wrong, and what is likely meant otherwise. */
+/** Shows errors, and values that probably mean something else. */
 export function AutoruleFaults({
   preview,
 }: {
@@ -77,7 +77,7 @@ export function AutoruleFaults({
   );
 }
 
-/** So many members are named. */
+/** Number of members that are named. */
 const NAMED = 5;
 
 function Members({ attribute, members }: { readonly attribute: string; readonly members: readonly string[] }) {

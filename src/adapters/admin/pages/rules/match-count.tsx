@@ -19,7 +19,7 @@ interface MatchCountProps {
   readonly draft: RuleDraft;
 }
 
-/** How many hosts the rule hits as it stands here, while it is written. */
+/** Shows the number of hosts that a rule hits in its present form, while it is written. */
 export function MatchCount({ type, draft }: MatchCountProps) {
   const session = useSession();
   const projects = useKnownProjects();
@@ -39,7 +39,7 @@ export function MatchCount({ type, draft }: MatchCountProps) {
       return call('rules/count-matches', { ...input, ...(after !== undefined && { after }) }, signal);
     },
     getNextPageParam: ({ next }) => next ?? undefined,
-    // What was counted before stays until then.
+    // The previous count stays until then.
     placeholderData: keepPreviousData,
     retry: false,
     staleTime: 30_000,
@@ -81,7 +81,7 @@ export function MatchCount({ type, draft }: MatchCountProps) {
   );
 }
 
-/** So long may a stretch of the hosts take. */
+/** Longest time for one stretch of the hosts. */
 const SECONDS = 1;
 
 type Counted = OfferedOutput<'rules/count-matches'>;

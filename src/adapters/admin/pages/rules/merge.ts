@@ -25,8 +25,8 @@ export interface Merged {
 }
 
 /**
- * What two people made of one document, put together member by member, and lists element by element where both left them as long
- * as they were. In a list that grew or shrank no element is known to be the one at its place before, so that is taken as a whole.
+ * Merges two users' versions of one document, member by member, and lists element by element if both kept their length. In a list
+ * that grew or shrank elements cannot be matched by position, so it is merged as a whole.
  */
 export function merged(base: JsonObject, theirs: JsonObject, mine: JsonObject): Merged {
   const both: string[] = [];

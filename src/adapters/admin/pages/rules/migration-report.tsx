@@ -9,7 +9,9 @@ import { Section } from '../parts/section.tsx';
 
 type Report = OfferedOutput<'system/check-export'>;
 
-/** What an export of another installation would be here beside what an import answers; parts that say nothing are left out. */
+/**
+ * Shows what an export of another installation would become here, in addition to an import's answer; empty parts are left out.
+ */
 export function MigrationReport({ report }: { readonly report: Report }) {
   const { differences, secrets, groups, users } = report;
   const changed = users.filter(({ reasons }) => reasons.length > 0);
@@ -124,7 +126,7 @@ function DifferenceNote({ difference }: { readonly difference: Report['differenc
   );
 }
 
-/** So many secrets of documents of a type, and what happens to them. */
+/** Words for the number of secrets in documents of a type, and what happens to them. */
 const SECRET_LINES: Readonly<Record<SecretState, (type: string, count: string) => string>> = {
   enter: (type, count) => t`${type}: ${count} encrypted with the key of the other installation, so enter them again`,
   reset: (type, count) => t`${type}: ${count} of a form that is not checked here, so set new ones`,
@@ -135,7 +137,7 @@ const SECRET_LINES: Readonly<Record<SecretState, (type: string, count: string) =
 
 const STATES = Object.keys(SECRET_LINES) as SecretState[];
 
-/** A line for each kind of secret and what happens to it; names of those that somebody has to enter. */
+/** Returns a line for each kind of secret and what happens to it; with the names of those that have to be entered. */
 function secretLines(secrets: Report['secrets']): ReactNode {
   return STATES.flatMap((state) =>
     [...new Set(secrets.map(({ rule_type }) => rule_type))].flatMap((type) => {

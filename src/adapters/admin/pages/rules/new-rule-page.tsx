@@ -169,7 +169,7 @@ function RuleOfSearch({ type, project, where, account, kind, state, hosts }: Rul
   );
 }
 
-/** What became of the search. */
+/** Shows the result of converting the search. */
 function TakenOver({ notes }: Pick<OfferedOutput<'search/rule-of-search'>, 'notes'>) {
   if (notes.length === 0) {
     return (

@@ -5,7 +5,7 @@ import type { SessionAnswer } from '../../routes.ts';
 export interface OwnPage {
   readonly to: string;
   readonly label: string;
-  /** What it is made of. */
+  /** The operation behind the page. */
   readonly operation: OfferedName;
 }
 
@@ -17,7 +17,7 @@ export const OWN_PAGES: Readonly<Record<string, OwnPage>> = {
   host_objects: { to: '/hosts', label: t`Hosts`, operation: 'search/search-hosts' },
 };
 
-/** The pages that documents of the type have, for who may see them. */
+/** Returns the page for documents of the type, if the user may see it. */
 export function ownPageOf(
   { id }: { readonly id: string },
   session: Pick<SessionAnswer, 'refused'>,
@@ -26,7 +26,10 @@ export function ownPageOf(
   return page !== undefined && session.refused[page.operation] === undefined ? page : undefined;
 }
 
-/** Whether the type is offered among those of rules. What is only kept with them is for who may open its own page. */
+/**
+ * Whether the type is offered among those of rules. One that is only stored with them is offered to users who may open its own
+ * page.
+ */
 export function isOffered(
   type: { readonly id: string; readonly export_group: string },
   session: Pick<SessionAnswer, 'refused'>,

@@ -114,7 +114,7 @@ function MoreActions() {
 /** A rule with what the list says of its place. */
 interface PlacedRule extends FoundRule {
   readonly type: RuleTypeInfo;
-  /** Where a stage begins on the page. */
+  /** Set if a stage begins here on the page. */
   readonly stage?: Stage;
 }
 

@@ -23,7 +23,7 @@ import { CHANGED_BY_RULES, hasProject, type RuleTypeInfo, useRuleTypes } from '.
 
 const route = getRouteApi('/rules/projects/$project');
 
-/** Hosts are counted for so long; the rules are there before. */
+/** Seconds of counting hosts; the rules are shown before. */
 const SECONDS = 4;
 
 type Project = OfferedOutput<'rules/show-project'>;

@@ -28,7 +28,7 @@ interface NewRuleSearch {
   readonly hosts?: string | undefined;
 }
 
-/** The page for who may see rules. */
+/** Shows the page to users who may see rules. */
 function forRules(title: string, Content: LazyPage): LazyPage {
   return showing(function ForRules() {
     return (

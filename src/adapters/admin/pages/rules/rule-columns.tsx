@@ -15,7 +15,7 @@ import type { Hits } from './use-hits.ts';
 
 export type FoundRule = OfferedOutput<'rules/find-rules'>['rules'][number];
 
-/** What a list of rules shows of each. */
+/** Returns the columns of a list of rules. */
 export function ruleColumns(type: RuleTypeInfo, hits: Hits, isReadOnly: boolean): readonly Column<FoundRule>[] {
   const columns: (Column<FoundRule> | false)[] = [
     { id: 'position', header: t`Position`, alignRight: true, cell: (rule) => rule.sort_field },

@@ -43,7 +43,7 @@ export function RuleEditor({ type, document, id, version, onSaved }: RuleEditorP
   const queries = useQueryClient();
   const form = useRef<HTMLDivElement>(null);
   const [edited, setEdited] = useState(version);
-  /** As it stood when what is edited here began. */
+  /** Document at the time when editing began. */
   const [base, setBase] = useState(document);
   const [isCompared, setCompared] = useState(false);
   const [isMerged, setMerged] = useState(false);
@@ -52,7 +52,7 @@ export function RuleEditor({ type, document, id, version, onSaved }: RuleEditorP
     changes: CHANGED_BY_RULES,
     showsProblem: true,
   });
-  // What is typed while it is saved would be taken for a change of what somebody else saved.
+  // Input during a save would look like a change to the version saved by another user.
   const draft = useRuleDraft(document, !mayChange || save.isPending);
   const { isChanged } = draft;
   useLeaveGuard(isChanged);
@@ -75,7 +75,7 @@ export function RuleEditor({ type, document, id, version, onSaved }: RuleEditorP
     saveButton.current?.focus({ preventScroll: true });
   }
 
-  // Others may save the same rule. What nobody changed here follows; what somebody did stays, and says so.
+  // Others may save the same rule. An unchanged form follows; a changed one stays, with a note.
   const isOld = version !== edited;
   useEffect(() => {
     if (isOld && !isChanged && !save.isPending) follow();
@@ -124,7 +124,7 @@ export function RuleEditor({ type, document, id, version, onSaved }: RuleEditorP
             since={since}
             provider={provider}
             rule={{ type: type.id, id }}
-            // What fails is no success, and stays until somebody has read it.
+            // A failure does not count as success, and stays until it has been read.
             onFailing={() => notifications.update({ id: told, color: 'red', autoClose: false, message })}
           />
         )}
@@ -198,7 +198,7 @@ export function RuleEditor({ type, document, id, version, onSaved }: RuleEditorP
   );
 }
 
-/** So long is there to read how many hosts it is about, in milliseconds. */
+/** Time, in ms, to read the number of affected hosts. */
 const EFFECT_MS = 20_000;
 
 interface SwitchNoteProps {
@@ -207,7 +207,7 @@ interface SwitchNoteProps {
   readonly document: JsonObject;
 }
 
-/** What saving would change at hosts, where it enables or disables the rule. */
+/** Shows what saving would change at hosts, if it enables or disables the rule. */
 function SwitchNote({ type, base, document }: SwitchNoteProps) {
   const [settled] = useDebouncedValue(document, 600);
   const isOn = flagOf(settled.enabled);
@@ -219,7 +219,7 @@ function SwitchNote({ type, base, document }: SwitchNoteProps) {
   );
 }
 
-/** Where a condition compares with an attribute that has no name, which no host has. */
+/** Returns the paths of conditions on an attribute without a name, which no host has. */
 function unnamedConditions({ conditions }: JsonObject): readonly string[] {
   if (!Array.isArray(conditions)) return [];
   return conditions.flatMap((condition: JsonObject, place) =>

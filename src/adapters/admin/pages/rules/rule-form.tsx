@@ -26,11 +26,11 @@ import type { RuleDraft } from './use-draft.ts';
 interface RuleFormProps {
   readonly type: RuleTypeInfo;
   readonly draft: RuleDraft;
-  /** What the rule would do: it stays in view beside the fields. */
+  /** The effect of the rule: it stays visible next to the fields. */
   readonly effect: ReactNode;
 }
 
-/** Where both columns have room. */
+/** Width at which both columns have room. */
 const WIDE = '(min-width: 75em)';
 
 /** A project is chosen among those that there are; the body of an autorule is a document itself. */
@@ -93,7 +93,7 @@ export function RuleForm({ type, draft, effect }: RuleFormProps) {
   );
 }
 
-/** A document of a type whose members nobody knows. */
+/** Shows a document of a type with unknown members. */
 function KeptDocument({ type, draft }: Omit<RuleFormProps, 'effect'>) {
   return (
     <Stack gap="sm">

@@ -24,7 +24,7 @@ interface RuleHistoryProps {
 
 const STEP = 20;
 
-/** Who changed what and when, and the way back. */
+/** Shows the changes with their authors and times, and a way to revert. */
 export function RuleHistory({ type, id, current }: RuleHistoryProps) {
   const [limit, setLimit] = useState(STEP);
   const history = useAnswer('rules/rule-history', { rule_type: type.id, rule: id, limit });

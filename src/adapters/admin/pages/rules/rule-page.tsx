@@ -170,7 +170,7 @@ function StoredRule({ type, rule, above, onDeleted }: StoredRuleProps) {
   );
 }
 
-/** Where all rules of its project are, or of the project that it is. */
+/** Links to all rules of its project, or of the project itself. */
 function OfProject({ type, rule }: Pick<StoredRuleProps, 'type' | 'rule'>) {
   const projects = useProjects();
   const reference = hasProject(type) ? referenceOf(rule.document.project) : '';
@@ -184,7 +184,7 @@ function OfProject({ type, rule }: Pick<StoredRuleProps, 'type' | 'rule'>) {
   );
 }
 
-/** The autorule that made it; where it has gone, only its name. */
+/** Shows the autorule that made it; only its name if it was deleted. */
 function MadeBy({ rule: { made_by: madeBy } }: Pick<StoredRuleProps, 'rule'>) {
   if (madeBy === null) return null;
   const { autorule, id, hostname } = madeBy;
@@ -208,7 +208,7 @@ function MadeBy({ rule: { made_by: madeBy } }: Pick<StoredRuleProps, 'rule'>) {
   );
 }
 
-/** A rule that ran its playbooks where it comes from. */
+/** Explains a rule that ran its playbooks in the installation it comes from. */
 function CountsAsFired({ rule }: Pick<StoredRuleProps, 'rule'>) {
   const session = useSession();
   const fire = useAction('playbooks/fire-existing', {

@@ -14,7 +14,7 @@ export function useRuleTypes() {
 /** The type of rules that make rules. */
 export const AUTORULES = 'syncer_rule_automation';
 
-/** What a change of rules may change, beside the rules themselves. */
+/** Areas that a change of rules may affect, in addition to the rules themselves. */
 export const CHANGED_BY_RULES = ['rules', 'inventory', 'accounts', 'users', 'cron', 'hosts'] as const;
 
 /** Removed by their own commands only. */

@@ -60,7 +60,7 @@ function RulesOfType({ type }: { readonly type: RuleTypeInfo }) {
   const found = useAnswer('rules/find-rules', { rule_type: type.id, text, start, limit: LIMIT }, { enabled: !isHosts });
   const hits = useHits(type.stage !== null);
   const mayChange = may(session, 'rules/save-rule') && type.refusal === null;
-  // Documents of types that nobody knows are changed, and not begun.
+  // Documents of unknown types can be changed, but not created.
   const isBegun = type.kept === null || type.kept.system !== '';
   const ownPage = ownPageOf(type, session);
   return (

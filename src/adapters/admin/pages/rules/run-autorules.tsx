@@ -26,7 +26,7 @@ interface RunAutorulesProps {
 export function RunAutorules({ autorule }: RunAutorulesProps) {
   const session = useSession();
   const [isOpen, setOpen] = useState(false);
-  // Here, and not in the dialog: what ends or is taken back after it was closed is told too.
+  // Here, and not in the dialog: runs and undos that end after it was closed are reported too.
   const run = useRun('rules/run-autorules', CHANGES);
   const undo = useRun('rules/undo-autorules', CHANGES);
 

@@ -31,7 +31,7 @@ export function SeeEffect({ since, provider, rule, onFailing }: SeeEffectProps) 
   );
 }
 
-/** How many hosts a rule fails on, where it fails: it changes nothing on them. */
+/** Shows how many hosts a rule fails on, if any: it changes nothing on them. */
 function Failures({
   type,
   id,

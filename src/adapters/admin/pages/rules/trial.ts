@@ -9,11 +9,11 @@ export interface Trial {
   readonly provider: string;
   /** False while the document cannot be read. */
   readonly isReady: boolean;
-  /** Told where the document is wrong; `prefix` stands before the paths. */
+  /** Called with errors of the document; `prefix` precedes the paths. */
   onProblem(error: CallError, prefix: string): void;
 }
 
-/** True when what was tried is what stands there now. */
+/** True if the tried document is the present one. */
 export function isCurrent(tried: Trial | undefined, trial: Trial): boolean {
   return (
     tried !== undefined &&

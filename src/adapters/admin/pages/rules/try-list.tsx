@@ -15,7 +15,7 @@ import { isCurrent, type Trial } from './trial.ts';
 type Tried = OfferedOutput<'rules/try-list'>;
 type Row = Tried['rows'][number];
 
-/** What a rule makes of the first rows of its list. */
+/** Shows the effect of a rule on the first rows of its list. */
 export function TryList({ trial }: { readonly trial: Trial }) {
   const [tried, setTried] = useState<Trial>();
   const attempt = useMutation<Tried, CallError, OfferedInput<'rules/try-list'>>({

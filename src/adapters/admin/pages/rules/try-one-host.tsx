@@ -147,7 +147,7 @@ interface SentenceProps {
   readonly hostname: string;
 }
 
-/** What came of the rule on the host. */
+/** Describes the outcome of the rule on the host. */
 function Sentence({ outcome, hostname }: SentenceProps) {
   switch (outcome) {
     case 'hit':

@@ -16,7 +16,7 @@ interface TryRuleProps {
   readonly draft: RuleDraft;
 }
 
-/** What the rule would do as it stands here, before it is saved. */
+/** Shows the effect of a rule in its present form, before it is saved. */
 export function TryRule({ type, draft }: TryRuleProps) {
   const projects = useProjects();
   const [chosen, setChosen] = useState('automation');

@@ -8,7 +8,7 @@ import { moreText } from '../language/more-text.ts';
 import { TextLink } from '../parts/links.tsx';
 import { pathWords } from '../parts/path-words.ts';
 
-/** So many rules a note names. */
+/** Number of rules named in a note. */
 const NAMED = 10;
 
 /** Which rules of the type are stored as an existing installation had them and cannot work here. */

@@ -7,7 +7,7 @@ import type { Draft } from '../forms/draft.ts';
 interface Problem {
   readonly path: string;
   readonly message: string;
-  /** What stood there when the service looked at it. */
+  /** Value at the time of the service's check. */
   readonly value: string;
 }
 
@@ -21,7 +21,7 @@ export interface RuleDraft extends Draft {
   setText(text: string): void;
   /** Puts the problems of a refusal to their places. */
   complain(error: CallError, prefix: string): void;
-  /** What stands there is what is stored now. */
+  /** Marks the present content as stored. */
   accept(): void;
   /** Begins again with this document. */
   reset(document: JsonObject): void;
@@ -37,7 +37,7 @@ export function useRuleDraft(initial: JsonObject, isReadOnly: boolean): RuleDraf
   const [textError, setTextError] = useState<string>();
   const [told, setTold] = useState<readonly Problem[]>([]);
 
-  // A problem holds until somebody changes what it is about.
+  // A problem remains until its value is changed.
   const problems = useMemo(() => told.filter(({ path, value }) => stateAt(document, path) === value), [told, document]);
 
   return {

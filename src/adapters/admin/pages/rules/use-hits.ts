@@ -21,7 +21,7 @@ const FIRST_SECONDS = 1;
 const MORE_SECONDS = 2;
 const PAUSE_MS = 300;
 
-/** What all rules hit and fail on, in one count that goes on while the page is there. */
+/** Returns the hits and failures of all rules, in one count that continues while the page is open. */
 export function useHits(isWanted = true): Hits {
   const queries = useQueryClient();
   const query = useQuery<

@@ -13,7 +13,7 @@ export interface AutoruleBody {
 
 const TAG = /\{[{%](?:(?![{%]\{)[\s\S])*?[%}]\}/g;
 
-/** The body as a form, or `undefined` where it is more than a rule and a condition around it. */
+/** Returns the body as a form, or `undefined` if it is more than a rule and a condition around it. */
 export function readBody(text: string): AutoruleBody | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return { condition: '', document: {} };
@@ -22,7 +22,7 @@ export function readBody(text: string): AutoruleBody | undefined {
   return typeof document === 'string' ? undefined : { condition, document };
 }
 
-/** What `readBody` reads again. Quotes within templates become single ones: double ones would end the text. */
+/** Returns a text that `readBody` can read. Quotes within templates become single ones: double ones would end the text. */
 export function bodyText({ condition, document }: AutoruleBody): string {
   const text = documentText(document)
     .replaceAll(TAG, (tag) => tag.replaceAll('\\"', "'"))
@@ -36,7 +36,7 @@ export type MadeFor = { readonly kind: 'host' } | { readonly kind: 'value'; read
 const PLAIN = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/;
 const PLACE = /\{\{\s*(?:([A-Za-z_][\w.]*)|attributes\['([^']+)'\])\s*\}\}/;
 
-/** What the name says; `undefined` for a name that says neither. */
+/** Returns the target given by the name; `undefined` for a name without one. */
 export function madeFor(name: string): MadeFor | undefined {
   const [, plain, quoted] = PLACE.exec(name) ?? [];
   const attribute = plain ?? quoted;
@@ -65,7 +65,7 @@ export function withMadeFor({ condition, document }: AutoruleBody, keyedBy: stri
   };
 }
 
-/** What the hosts have in common that a rule is made for. */
+/** Returns the condition that the hosts of a rule have in common. */
 export function conditionFor(made: MadeFor): JsonObject {
   if (made.kind === 'host') {
     return { match_type: 'host', hostname: '{{ HOSTNAME }}', hostname_match: 'equal', hostname_match_negate: false };

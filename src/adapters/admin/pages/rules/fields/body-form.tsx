@@ -17,7 +17,7 @@ import { MadeForField } from './made-for-field.tsx';
 import { ProjectField } from './project-field.tsx';
 
 interface BodyFormProps {
-  /** Of the rules that are made. */
+  /** Type of the created rules. */
   readonly type: RuleTypeInfo;
   readonly body: AutoruleBody;
   readonly isReadOnly: boolean;

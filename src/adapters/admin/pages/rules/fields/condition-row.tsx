@@ -13,7 +13,7 @@ const KINDS = [
   { value: 'host', label: t`The hostname` },
 ];
 
-/** What a condition looks at. */
+/** Selects the subject of a condition. */
 export function ConditionKind({ path, row }: { readonly path: Path; readonly row: JsonObject }) {
   const { value, error, isReadOnly } = useMember([...path, 'match_type']);
   const { set } = useMember(path);
@@ -128,7 +128,7 @@ interface NeedleProps {
   readonly placeholder: string;
 }
 
-/** What is compared with; names and values that there are are offered. */
+/** The value to compare with; existing names and values are offered. */
 function Needle({ path, row, subject, label, placeholder }: NeedleProps) {
   const shown = { path, ariaLabel: label, placeholder };
   if (subject === 'tag') return <SuggestField {...shown} offers="attribute" />;

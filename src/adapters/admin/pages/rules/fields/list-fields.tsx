@@ -20,7 +20,7 @@ const ROW_SOURCES = [
   { value: 'list', label: t`the hosts of its rows` },
 ];
 
-/** What a rule looks at whose outcomes may be rows, each about one host. */
+/** The source of a rule whose outcomes may be rows, each about one host. */
 export function RowSourceField() {
   const source = useMember(['rule_source']);
   return (
@@ -36,7 +36,7 @@ export function RowSourceField() {
   );
 }
 
-/** What a rule looks at: hosts, or the rows of a list that stands in the rule itself. */
+/** Selects the source of a rule: hosts, or the rows of a list stored in the rule itself. */
 export function ListFields() {
   const source = useMember(['rule_source']);
   const list = useMember(['list_source']);

@@ -18,7 +18,7 @@ export function ListTable({ list: { columns, rows }, isReadOnly, onCell }: ListT
   const shown = rows.slice(0, SHOWN_ROWS);
 
   function focusCell(row: number, column: number): void {
-    // A cell that changed is drawn anew.
+    // A changed cell is rendered again.
     requestAnimationFrame(() => {
       const cell = body.current?.rows[Math.min(Math.max(row, 0), shown.length - 1)]?.cells[column + 1];
       cell?.querySelector('input')?.focus();
@@ -87,7 +87,7 @@ interface CellProps {
 
 const MOVES: Readonly<Record<string, 1 | -1>> = { Enter: 1, ArrowDown: 1, ArrowUp: -1 };
 
-/** What is typed counts once the cell is left; until then Escape takes it back. */
+/** Input takes effect when the cell is left; until then Escape reverts it. */
 function Cell({ value, label, isReadOnly, onChange, onMove }: CellProps) {
   // A field of one line would lose the breaks of the others.
   if (isReadOnly || value.includes('\n')) return <span className="list-cell">{value}</span>;

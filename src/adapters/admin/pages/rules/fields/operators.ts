@@ -3,7 +3,7 @@ import { OPERATOR_WORDS } from './operator-words.ts';
 
 const OPERATORS = Object.entries(OPERATOR_WORDS).map(([operator, words]) => [operator, ...words] as const);
 
-/** They hold a value against the clock; names are no times. */
+/** Operators that compare a value with the current time; names are not times. */
 const OF_VALUES: ReadonlySet<string> = new Set(['older_than', 'newer_than']);
 
 /** For the name of an attribute two of them read differently. */
@@ -28,7 +28,7 @@ export function comparisonOf(choice: string): Comparison {
 
 export type Subject = 'hostname' | 'tag' | 'value';
 
-/** All comparisons for a list to choose from; `current` is kept when nobody knows it. */
+/** Returns all comparisons for a list to choose from; `current` is kept even if it is unknown. */
 export function comparisonChoices(subject: Subject, current: string) {
   const words = (operator: string, holds: string, negated: string): readonly [string, string] =>
     (subject === 'tag' ? NAME_WORDS[operator] : undefined) ?? [holds, negated];

@@ -53,7 +53,7 @@ const SEPARATORS: Readonly<Record<string, string>> = {
   '|': t`bars`,
 };
 
-/** So many lines are named. */
+/** Number of lines that are named. */
 const NAMED = 5;
 
 function summary({ columns, rows, separator }: PastedList): string {

@@ -9,7 +9,7 @@ export interface PlacedRule {
   readonly provider: string | undefined;
 }
 
-/** What is asked of one inventory. */
+/** Request for one inventory. */
 export interface ImpactPart {
   readonly provider: string;
   readonly rules: Readonly<Record<string, readonly JsonObject[]>>;

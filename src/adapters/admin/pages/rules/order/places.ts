@@ -12,7 +12,7 @@ interface Placed {
   readonly id: string;
 }
 
-/** The rules as they stand once they have moved, as far as they are here. */
+/** Returns the rules in their order after the move, as far as they are loaded. */
 export function afterMove<Rule extends Placed>(rules: readonly Rule[], { rules: moved, place }: Step): readonly Rule[] {
   const taken = rules.filter(({ id }) => moved.includes(id));
   const rest = rules.filter(({ id }) => !moved.includes(id));
@@ -24,8 +24,8 @@ export function afterMove<Rule extends Placed>(rules: readonly Rule[], { rules: 
 }
 
 /**
- * The step of rules that were dropped at the place of another one, in the order of the list. What is dropped on one of them goes next to
- * the nearest rule that stays. `undefined` where nothing would stay.
+ * Returns the step for rules dropped at the place of another one, in the order of the list. A drop on one of the moved rules goes
+ * next to the nearest rule that stays. `undefined` if none would stay.
  */
 export function dropped(
   rules: readonly Placed[],

@@ -18,7 +18,7 @@ import { useMove } from './use-move.tsx';
 const MOST = 1000;
 const NAMED = 10;
 
-/** What is asked about before it is done. */
+/** Actions that need confirmation. */
 type Question = 'enable' | 'disable' | 'delete';
 
 const QUESTIONS: Readonly<Record<Question, (count: number) => string>> = {
@@ -52,7 +52,7 @@ interface RuleActionsProps {
   readonly mayChange: boolean;
 }
 
-/** What can be done with the selected rules at once. */
+/** Actions on all selected rules at once. */
 export function RuleActions({ type, selected, select, page, text, mayChange }: RuleActionsProps) {
   const [question, setQuestion] = useState<'move' | Question>();
   const run = useSeveral(type);
@@ -190,7 +190,7 @@ interface MoveFormProps {
   readonly onDone: () => void;
 }
 
-/** Where to, among all rules of the type: they may be more than a page. */
+/** Asks for the target place among all rules of the type, which may be more than a page. */
 function MoveForm({ type, selected, onDone }: MoveFormProps) {
   const [side, setSide] = useState('first');
   const [at, setAt] = useState<string | null>(null);
@@ -246,7 +246,7 @@ type Act = 'enable' | 'disable' | 'delete' | 'restore';
 interface Several {
   readonly act: Act;
   readonly rules: readonly string[];
-  /** Of deleted rules, by their place in `rules`. */
+  /** Versions of deleted rules, by their place in `rules`. */
   readonly versions?: readonly number[];
 }
 
@@ -257,13 +257,13 @@ const DONE: Readonly<Record<Act, (count: number) => string>> = {
   restore: (count) => t`Restored ${plural(count, { one: '# rule', other: '# rules' })}`,
 };
 
-/** Of rules that nothing had to be done to. */
+/** Words for rules that needed no change. */
 const HAD_BEEN: Readonly<Record<'enable' | 'disable', (count: number) => string>> = {
   enable: (count) => t`${plural(count, { one: '# rule', other: '# rules' })} had been enabled already`,
   disable: (count) => t`${plural(count, { one: '# rule', other: '# rules' })} had been disabled already`,
 };
 
-/** Does it, says what was done, and takes it back. */
+/** Does it, reports the result, and offers to undo it. */
 function useSeveral(type: RuleTypeInfo) {
   const queries = useQueryClient();
   const run = useMutation<Several, CallError, Several>({

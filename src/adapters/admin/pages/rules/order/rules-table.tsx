@@ -14,7 +14,7 @@ interface RulesTableProps {
   readonly type: RuleTypeInfo;
   readonly rules: readonly FoundRule[];
   readonly hits: Hits;
-  /** What they were found by. */
+  /** The search that found them. */
   readonly text: string;
   readonly mayChange: boolean;
   readonly empty: ReactNode;

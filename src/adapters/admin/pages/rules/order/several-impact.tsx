@@ -12,7 +12,7 @@ import { type Project, providerOf, useKnownProjects } from '../projects.ts';
 import { hasProject, type RuleTypeInfo, servesInventory, switchesHosts } from '../rule-type.ts';
 import { partsOf } from './impact-parts.ts';
 
-/** Whoever is about to click waits no longer; a part of the hosts says how much it is about. */
+/** Longest wait before a click; counting part of the hosts is enough to show the size. */
 const SECONDS = 6;
 
 /** Rules of one type, by id. */
@@ -23,11 +23,11 @@ interface RulesOfType {
 
 interface SeveralImpactProps {
   readonly of: readonly RulesOfType[];
-  /** What they are to be; a deleted rule does as little as a disabled one. */
+  /** The state to switch to; a deleted rule does as little as a disabled one. */
   readonly enabled: boolean;
 }
 
-/** How many hosts change in their inventory when several rules are switched or deleted. Nobody has to wait for it. */
+/** Shows how many hosts change in their inventory if several rules are switched or deleted. The action does not wait for it. */
 export function SeveralImpact({ of, enabled }: SeveralImpactProps) {
   const asked = of.filter(({ type }) => switchesHosts(type));
   const session = useSession();

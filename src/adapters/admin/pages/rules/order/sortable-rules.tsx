@@ -106,7 +106,7 @@ export function SortableRow({ id, together, children }: SortableRowProps) {
   );
 }
 
-/** Picks the row up that it stands in. */
+/** Picks up the row that contains it. */
 export function DragHandle({ name }: { readonly name: string }) {
   const handle = useContext(HandleContext);
   if (handle === undefined) return null;

@@ -9,12 +9,12 @@ import { SeeEffect } from '../see-effect.tsx';
 import type { Step } from './places.ts';
 
 interface Move {
-  /** Absent where an earlier move is taken back. */
+  /** Absent if an earlier move is undone. */
   readonly step?: Step;
   /** Rules with the very positions that they get back. */
   readonly back?: Changed;
   readonly said: string;
-  /** Of the inventory whose rules they are; `automation` when absent. */
+  /** Inventory of the rules; `automation` when absent. */
   readonly provider?: string | undefined;
 }
 

@@ -18,7 +18,7 @@ interface TemplateButtonProps {
   readonly draft: RuleDraft;
 }
 
-/** Opens a field's template beside what it gives; the editor is loaded then. */
+/** Opens a field's template next to its result; the editor is loaded then. */
 export function TemplateButton({ path, type, draft }: TemplateButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const { isReadOnly } = useMember(path);

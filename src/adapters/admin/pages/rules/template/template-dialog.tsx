@@ -20,7 +20,7 @@ interface TemplateDialogProps {
   readonly onClose: () => void;
 }
 
-/** A template with colours and offered names, and beside it what it gives on a host. What is typed is in the form at once. */
+/** Shows a template with colours and suggested names, and next to it the result on a host. Input reaches the form at once. */
 export function TemplateDialog({ draft, ...props }: TemplateDialogProps) {
   return (
     <Modal opened onClose={props.onClose} size="70rem" title={t`Template: ${{ place: props.place }}`}>

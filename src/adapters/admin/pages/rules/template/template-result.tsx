@@ -20,7 +20,7 @@ interface TemplateResultProps {
   readonly path: Path;
 }
 
-/** What the template gives on a host that is chosen, a moment after each key. */
+/** Shows the template's result on a chosen host, a moment after each key. */
 export function TemplateResult({ type, document, path }: TemplateResultProps) {
   const [hostname, setHostname] = useLocalStorage({
     key: 'muster-template-host',

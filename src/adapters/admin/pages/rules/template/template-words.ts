@@ -7,7 +7,7 @@ import { may, type Session } from '../../calls/session.ts';
 /** Something that a template may name. */
 export interface TemplateWord {
   readonly name: string;
-  /** What is known of it: its arguments, or on how many hosts it is. */
+  /** Details: its arguments, or the number of hosts that have it. */
   readonly detail: string;
 }
 
@@ -19,7 +19,7 @@ export interface TemplateWords {
 
 const FRESH_MS = 60_000;
 
-/** What templates may name here, asked for when it is first wanted and kept for a while. */
+/** Returns the names that templates may use here, requested when first needed and cached for a while. */
 export async function templateWords(queries: QueryClient, session: Session): Promise<TemplateWords> {
   const counted = may(session, 'rules/count-attributes')
     ? queries.fetchQuery({
