@@ -9,7 +9,7 @@ export const ARCHIVE_REASONS: Readonly<Record<ArchiveReason, string>> = {
   operator: t`by an operator`,
 };
 
-/** What it takes for the host to come back. */
+/** Conditions for the return of the host. */
 export const WAYS_BACK: Readonly<Record<ArchiveReason, string>> = {
   api: t`It comes back when its account writes it again, or when someone restores it.`,
   import: t`It comes back when its source has it again, or when someone restores it.`,

@@ -15,7 +15,7 @@ import { HOST_CHANGES } from './host.ts';
 import { ChangeLabels } from './labels/change-labels.tsx';
 import { MakeRuleOfHosts } from './make-rule.tsx';
 
-/** One call takes no more; and so many are the most that somebody selects at once. */
+/** Most hosts of one call, and most that can be selected at once. */
 const AT_ONCE = 1000;
 const MOST_SELECTED = 10_000;
 const NAMED = 10;
@@ -36,7 +36,7 @@ function selectedText(count: number): string {
   return count < MOST_SELECTED ? t`${chosen} selected` : t`${chosen} selected, the most at once`;
 }
 
-/** What can be done with the selected hosts at once. */
+/** Actions on all selected hosts at once. */
 export function BulkActions({ selected, select, page, asked, acts }: BulkActionsProps) {
   const session = useSession();
   const [question, setQuestion] = useState<Act>();
@@ -159,7 +159,7 @@ function questionText(act: Act, count: number): string {
   }
 }
 
-/** What was done with how many, and why it was not with the others. */
+/** Describes the number of changed hosts, and the reason for skipping others. */
 function outcomeText(act: Act, done: number, left: number): string {
   return left === 0 ? doneText(act, done) : `${doneText(act, done)}; ${leftText(act, left)}`;
 }

@@ -9,7 +9,7 @@ import { DEFAULT_COLUMNS } from './use-host-columns.ts';
 interface ChooseColumnsProps {
   readonly columns: readonly string[];
   readonly choose: (columns: readonly string[]) => void;
-  /** Of labels, the most frequent first. */
+  /** Names of labels, the most frequent first. */
   readonly labels: readonly string[];
 }
 

@@ -8,7 +8,7 @@ interface ConditionsProps {
   readonly onChange: (conditions: readonly string[]) => void;
 }
 
-/** What is asked for, each part to be taken away by itself. */
+/** Shows the conditions of the search, each removable by itself. */
 export function Conditions({ conditions, onChange }: ConditionsProps) {
   if (conditions.length === 0) return null;
   return (

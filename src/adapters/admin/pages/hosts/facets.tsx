@@ -8,24 +8,24 @@ import { numberText } from '../language/numbers.ts';
 type Counted = OfferedOutput<'search/count-hosts'>;
 type Facet = Counted['fields'][number];
 
-/** The fields of the host itself that are counted; the labels that tell the found hosts apart come besides. */
+/** The counted fields of the host itself; labels that distinguish the found hosts are added. */
 export const FACETS = { fields: ['account', 'type'], labels: 8, values: 20, states: true };
-/** Groups of the inventory take longer, and who may see hosts may not always see these. */
+/** Groups of the inventory take longer, and users who may see hosts may not always see these. */
 export const GROUP_FACET = { fields: ['group'], values: 50 };
-/** The inventory whose groups are meant where none is chosen. */
+/** The inventory to take groups from if none is chosen. */
 export const DEFAULT_PROVIDER = 'automation';
 
 const HEADERS: Readonly<Record<string, string>> = { account: t`Account`, type: t`Type`, group: t`Group` };
 const STATES = { active: t`active`, archived: t`archived` } as const;
 const SHOWN = 5;
-/** Further fields that somebody may have counted. */
+/** Number of further fields that the user may have counted. */
 const MOST_MORE = 5;
 
 type State = 'active' | 'archived';
 
 interface FacetsProps {
   readonly counted: Counted;
-  /** Absent while groups are being counted, and where nobody asks for them. */
+  /** Absent while groups are being counted, and if they are not requested. */
   readonly groups: Facet | undefined;
   /** The inventory that the groups are of, and all that there are. */
   readonly provider: string;
@@ -36,7 +36,7 @@ interface FacetsProps {
   /** Which of them the filter above shows. */
   readonly states: readonly State[];
   readonly toggleState: (state: State) => void;
-  /** Fields that somebody chose besides. */
+  /** Further fields that the user chose. */
   readonly more: readonly string[];
   readonly chooseMore: (fields: readonly string[]) => void;
 }
@@ -45,7 +45,7 @@ interface FacetsProps {
 export function Facets(props: FacetsProps) {
   const { counted, groups, provider, providers, chooseProvider, toggle, states, toggleState, more, chooseMore } = props;
   const chosen = new Set(counted.conditions);
-  // What all have is no choice, unless somebody made it.
+  // A value common to all offers no choice, unless the user added the facet.
   const facets = [...counted.fields, ...(groups === undefined ? [] : [groups])].filter((facet, index) => {
     const { field, values, without } = facet;
     if (counted.fields.findIndex((other) => other.field === field) < index && facet !== groups) return false;
@@ -54,7 +54,7 @@ export function Facets(props: FacetsProps) {
     if (facet === groups && providers.length > 1) return true;
     return values.length > 1 || (values.length === 1 && (without > 0 || !Object.hasOwn(HEADERS, field)));
   });
-  // What somebody chose comes where it was chosen, at the end.
+  // Facets added by the user come at the end, in the order of choice.
   const isMore = ({ field }: Facet): boolean => more.includes(field);
   const inOrder = [...facets.filter((facet) => !isMore(facet)), ...facets.filter(isMore)];
   const shown = new Set(facets.map(({ field }) => field));
@@ -134,7 +134,7 @@ interface StateValuesProps {
   readonly toggle: (state: State) => void;
 }
 
-/** Of each state as many as there would be; a click does what the filter above does. */
+/** Shows the number of hosts of each state; a click does the same as the filter above. */
 function StateValues({ counts, states, toggle }: StateValuesProps) {
   return (
     <Box component="section" aria-label={t`State`}>
@@ -158,9 +158,9 @@ interface FacetValuesProps {
   readonly facet: Facet;
   readonly chosen: ReadonlySet<string>;
   readonly toggle: (condition: string) => void;
-  /** Of a facet that somebody chose. */
+  /** Removes a facet that the user added. */
   readonly remove?: () => void;
-  /** Stands below the header. */
+  /** Shown below the header. */
   readonly children: ReactNode;
 }
 

@@ -1,7 +1,7 @@
 import type { QueryKey } from '@tanstack/react-query';
 import { isAbout } from '../calls/use-call.ts';
 
-/** What is told of hosts in the archive too. */
+/** Operations that answer for archived hosts too. */
 const OF_ARCHIVE: ReadonlySet<unknown> = new Set(['hosts/show-host', 'hosts/host-history']);
 
 /** Answers about a host that there are none of while it is in the archive. */

@@ -10,7 +10,7 @@ interface Wanted {
   readonly text: string;
 }
 
-/** The changes of these kinds that hold the text, in who made them, in a path or in a value. */
+/** Returns the changes of these kinds that contain the text, in their author, in a path or in a value. */
 export function narrowed(changes: readonly Change[], { kinds, text }: Wanted): readonly Change[] {
   const sought = text.trim().toLowerCase();
   return changes.filter(
@@ -24,8 +24,8 @@ function holds({ kind, by, changes }: Change, sought: string): boolean {
 }
 
 /**
- * What differs between two moments, from changes that are newest first: those behind `from`, up to `to`, put together. What was
- * changed and changed back is no difference.
+ * Returns the differences between two moments, from changes that are newest first: those after `from`, up to `to`, combined. A
+ * value that was changed and changed back does not differ.
  */
 export function between(changes: readonly Change[], from: string, to: string): readonly ChangedValue[] {
   const values = new Map<string, { before: unknown; after: unknown }>();

@@ -17,7 +17,7 @@ import { PutBack } from './put-back.tsx';
 const STEPS = [25, 100, 1000] as const;
 const SHOWN_VALUES = 20;
 
-/** Who changed what at a host, and when; newest first. */
+/** Shows the changes of a host with authors and times; newest first. */
 export function HistoryTab({ host }: { readonly host: Host }) {
   const { hostname } = host;
   const [limit, setLimit] = useState<number>(STEPS[0]);

@@ -10,12 +10,12 @@ const KINDS: Readonly<Record<string, string>> = {
   renamed: t`renamed`,
 };
 
-/** What a change of a host is, in a word. */
+/** Returns a word for a kind of change. */
 export function kindWord(kind: string): string {
   return KINDS[kind] ?? kind;
 }
 
-/** Who made a change, of `account:dc`: `account dc`. */
+/** Returns the author of a change; for `account:dc`, `account dc`. */
 export function makerText(by: string): string {
   const [kind, ...rest] = by.split(':');
   const name = rest.join(':');

@@ -10,7 +10,7 @@ import { ButtonLink } from '../parts/links.tsx';
 import { goneByArchive, isOfHost } from './gone.ts';
 import { HOST_CHANGES, type Host } from './host.ts';
 
-/** What can be done with a whole host. */
+/** Actions on a whole host. */
 export function HostActions({ host }: { readonly host: Host }) {
   const session = useSession();
   return (
@@ -72,7 +72,7 @@ function ArchiveOrRestore({ host: { hostname, archived } }: { readonly host: Hos
   );
 }
 
-/** Of a host in the archive. */
+/** Deletes a host in the archive. */
 function DeleteForGood({ hostname }: { readonly hostname: string }) {
   const navigate = useNavigate();
   const purge = useAction('search/purge-hosts', {

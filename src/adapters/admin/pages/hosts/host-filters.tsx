@@ -20,7 +20,7 @@ const STATES = [
   { value: 'any', label: t`Active and archived` },
 ];
 
-/** What the list is narrowed to besides the search; it stands in the address of the page. */
+/** Filters of the list in addition to the search; stored in the address of the page. */
 export function HostFilters() {
   const { account, kind, state } = route.useSearch();
   const navigate = route.useNavigate();

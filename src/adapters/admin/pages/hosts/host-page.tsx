@@ -29,7 +29,7 @@ const route = getRouteApi('/hosts/$hostname');
 /** Everything about one host or object, active or archived. */
 export function HostPage() {
   const { hostname } = route.useParams();
-  // A page of its own for each: what was answered about one host must not stand under the name of the next.
+  // Each host has a page of its own: answers about one must not appear under the name of the next.
   return <OneHost key={hostname} hostname={hostname} />;
 }
 
@@ -117,7 +117,7 @@ function HostTabs({ host }: { readonly host: Host }) {
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {/* Kept while others are looked at, as somebody may be editing there. */}
+        {/* Kept while other tabs are shown, as the user may be editing there. */}
         <Tabs.Panel value="overview" keepMounted>
           <OverviewTab host={host} />
         </Tabs.Panel>

@@ -5,5 +5,5 @@ export type Host = OfferedOutput<'hosts/show-host'>;
 export type FoundHost = OfferedOutput<'search/search-hosts'>['hosts'][number];
 export type Labels = Host['labels'];
 
-/** What host lists, pages of hosts and inventories show is asked for again after a host changed. */
+/** Answers shown by host lists, pages of hosts and inventories, requested again after a host changed. */
 export const HOST_CHANGES = ['hosts', 'inventory', 'relations'] as const;

@@ -41,7 +41,7 @@ type FoundPage = OfferedOutput<'search/search-hosts'>;
 const route = getRouteApi('/hosts');
 const FACETS_KEY = 'muster.hosts.facets';
 const MORE_FACETS_KEY = 'muster.hosts.facets.more';
-/** Facets take the place of rows on narrower windows, so somebody has to ask for them there. */
+/** On narrower windows facets replace the rows, so they appear only on request. */
 const WIDE = '(min-width: 62em)';
 
 /** All hosts and objects that the person may see. */

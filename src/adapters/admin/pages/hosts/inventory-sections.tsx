@@ -14,7 +14,7 @@ interface InventorySectionsProps {
   readonly mayEdit: boolean;
 }
 
-/** The inventory sections of a host, each opened when somebody wants to see it. */
+/** Shows the inventory sections of a host, each opened on request. */
 export function InventorySections({ host, mayEdit }: InventorySectionsProps) {
   /** The key of the section that is written; empty for a new one. */
   const [edited, setEdited] = useState<string>();

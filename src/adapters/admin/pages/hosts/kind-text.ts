@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { Host } from './host.ts';
 
-/** What the record is: `host`, `object of type network`. */
+/** Returns the kind of the record: `host`, `object of type network`. */
 export function kindText({ is_object: isObject, object_type: type }: Pick<Host, 'is_object' | 'object_type'>): string {
   if (type === 'object') return t`object`;
   if (isObject) return t`object of type ${type}`;

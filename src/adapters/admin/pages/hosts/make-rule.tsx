@@ -11,7 +11,7 @@ import { Tool } from './tool.tsx';
 const MOST_NAMED = 200;
 
 interface MakeRuleProps {
-  /** What the page shows now. */
+  /** The search and filters of the page. */
   readonly asked: Pick<HostsSearch, 'where' | 'account' | 'kind' | 'state'>;
 }
 

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import type { SessionAnswer } from '../../routes.ts';
 
-/** Stands where the account of a host would. */
+/** Shown in place of a host's account. */
 export const NO_ACCOUNT = t({ message: 'none', context: 'account' });
 
-/** What to do where no account takes hosts from people: not everybody can add one, or would see it. */
+/** Returns advice for when no account accepts hosts from people: not all users can add one, or would see it. */
 export function noAccount(session: Pick<SessionAnswer, 'accounts' | 'refused'>): {
   readonly text: string;
   readonly mayAdd: boolean;

@@ -9,7 +9,7 @@ import { ButtonLink } from '../parts/links.tsx';
 
 const route = getRouteApi('/hosts');
 
-/** Stands where the hosts would be, and says what to do next. */
+/** Shown if no hosts are found, with advice on what to do next. */
 export function NoHosts({ hasMore }: { readonly hasMore: boolean }) {
   const { where, account, kind, state, after } = route.useSearch();
   const navigate = route.useNavigate();
@@ -65,7 +65,7 @@ export function NoHosts({ hasMore }: { readonly hasMore: boolean }) {
   );
 }
 
-/** Hosts for which rules set what no label says; nothing where there are none. */
+/** Shows hosts for which rules set a value that no label has; nothing if there are none. */
 function ServedHosts({ where }: { readonly where: string }) {
   const { account, kind, state } = route.useSearch();
   const navigate = route.useNavigate();
@@ -111,7 +111,7 @@ function NoneYet() {
   );
 }
 
-/** What may be the matter with a query that finds nothing. */
+/** Returns possible reasons why a query finds nothing. */
 function hintsOn(where: string): readonly string[] {
   return [
     ...(/\s(or|and|not)\s/.test(` ${where} `) ? [t`OR, AND and NOT are written in capitals.`] : []),

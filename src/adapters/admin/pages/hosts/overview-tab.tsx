@@ -16,7 +16,7 @@ import { NearHosts } from './sheet/near-hosts.tsx';
 import { ValueSheet } from './sheet/value-sheet.tsx';
 import { writeRefusal } from './write-refusal.ts';
 
-/** What an operator wants to know first: what the host itself says, then what rules make of it. */
+/** The facts that an operator needs first: the data of the host itself, then the effect of rules. */
 export function OverviewTab({ host }: { readonly host: Host }) {
   const session = useSession();
   const isWriter = may(session, 'hosts/save-host');
@@ -54,7 +54,7 @@ export function OverviewTab({ host }: { readonly host: Host }) {
   );
 }
 
-/** Why there is nothing about relations, for who can change it. */
+/** Explains the absence of relations to users who can enable them. */
 function RelationsOff() {
   return (
     <Text size="xs" c="dimmed">
@@ -85,7 +85,7 @@ function Facts({ host }: { readonly host: Host }) {
   );
 }
 
-/** What it is known by elsewhere; nothing where it is known by its name alone. */
+/** Shows the keys that identify the host elsewhere; nothing if its name is the only one. */
 function KnownBy({ keys }: { readonly keys: Host['known_by'] }) {
   if (keys.length === 0) return null;
   return (
@@ -102,7 +102,7 @@ function KnownBy({ keys }: { readonly keys: Host['known_by'] }) {
   );
 }
 
-/** Leads to the account for who may see accounts. */
+/** Links to the account for users who may see accounts. */
 function AccountName({ account: { name, type, enabled } }: { readonly account: NonNullable<Host['account']> }) {
   const account = <AccountLink name={name} />;
   if (!enabled) {

@@ -7,14 +7,14 @@ import { pastedList, wordAt } from './typed-word.ts';
 import { useQueryOffers } from './use-query-offers.ts';
 
 interface QueryFieldProps {
-  /** What is searched now, from the address of the page. */
+  /** The current search, from the address of the page. */
   readonly value: string;
   /** Why that cannot be read. */
   readonly problem: string | undefined;
   readonly onSearch: (text: string) => void;
 }
 
-/** The query of the list of hosts. Fields and values are offered while it is typed; what is wrong with it is an error once nobody types in it. */
+/** The query of the list of hosts. Fields and values are suggested during typing; errors are shown once typing ends. */
 export function QueryField({ value, problem, onSearch }: QueryFieldProps) {
   const { text, type, search } = useSearchText(value, onSearch);
   const input = useRef<HTMLInputElement>(null);

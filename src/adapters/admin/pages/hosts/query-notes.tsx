@@ -9,13 +9,13 @@ import { usePreferences } from '../parts/preferences.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface QueryNotesProps {
-  /** Of the hosts that are shown. */
+  /** Conditions of the search for the shown hosts. */
   readonly conditions: readonly string[];
   /** Whether what is typed cannot be read, so that these are still the hosts of the search before. */
   readonly isEarlier: boolean;
 }
 
-/** What somebody should know of the search whose hosts are shown. */
+/** Shows notes on the search behind the shown hosts. */
 export function QueryNotes({ conditions, isEarlier }: QueryNotesProps) {
   return (
     <>
@@ -31,7 +31,7 @@ export function QueryNotes({ conditions, isEarlier }: QueryNotesProps) {
   );
 }
 
-/** Who asks for what changed on a day may mean all changes of it. */
+/** A search for hosts changed on a day may be meant for all changes on it. */
 function OfLastChanges({ conditions }: Pick<QueryNotesProps, 'conditions'>) {
   const session = useSession();
   const { zone } = usePreferences();
@@ -55,7 +55,7 @@ function OfLastChanges({ conditions }: Pick<QueryNotesProps, 'conditions'>) {
   );
 }
 
-/** `2026-01-31`; `undefined` for what is no day. */
+/** Returns `2026-01-31`; `undefined` for anything other than a day. */
 function dayOf(moment: string, dayAt: (at: number) => string): string | undefined {
   if (moment === 'today') return dayAt(Date.now());
   if (moment === 'yesterday') return dayAt(Date.now() - DAY_MS);

@@ -12,7 +12,7 @@ const QualityPage = lazyPage(() => import('./quality/quality-page.tsx').then((mo
 const ReportPage = lazyPage(() => import('./report/report-page.tsx').then((module) => module.ReportPage));
 const NewHostPage = lazyPage(() => import('./new-host-page.tsx').then((module) => module.NewHostPage));
 
-/** The page for who may see hosts. */
+/** Shows the page to users who may see hosts. */
 function forHosts(Content: LazyPage): LazyPage {
   return showing(function ForHosts() {
     return (

@@ -3,7 +3,7 @@ import { HOST_TABS, type HostTab } from './host-tabs.ts';
 
 type Search = Readonly<Record<string, unknown>>;
 
-/** What the list of hosts is narrowed to. */
+/** Search and filters of the list of hosts. */
 export interface HostsSearch {
   readonly where?: string | undefined;
   readonly account?: string | undefined;
@@ -11,13 +11,13 @@ export interface HostsSearch {
   readonly state?: 'archived' | 'any' | undefined;
   /** The inventory whose groups are asked for and counted; the default one when absent. */
   readonly provider?: string | undefined;
-  /** The fields that are shown beside the hostname, with commas between them. */
+  /** The fields shown next to the hostname, separated by commas. */
   readonly columns?: string | undefined;
   /** A field, with a minus in front for the other direction. */
   readonly sort?: string | undefined;
-  /** What the page before answered, behind which this one begins. */
+  /** Cursor of the previous page, after which this one begins. */
   readonly after?: string | undefined;
-  /** How many a page has, where it is not the usual number. */
+  /** Number of rows of a page, if it is not the usual one. */
   readonly rows?: PageSize | undefined;
 }
 
@@ -42,7 +42,7 @@ export function hostsSearch(search: Search): HostsSearch {
 
 export interface HostSearch {
   readonly tab?: HostTab | undefined;
-  /** What Explain looks for. */
+  /** Text to search for in Explain. */
   readonly find?: string | undefined;
   /** The rules that Explain shows. */
   readonly rules?: 'hit' | 'missed' | undefined;
@@ -74,7 +74,7 @@ export function newHostSearch(search: Search): NewHostSearch {
   return { account: textParam(search.account) };
 }
 
-/** What is compared. */
+/** Hosts to compare. */
 interface CompareSearch {
   readonly left?: string | undefined;
   readonly right?: string | undefined;

@@ -35,7 +35,7 @@ export function SectionForm({ host: { hostname, inventory }, sectionKey, onEnd }
   async function submit({ key, text }: typeof form.values): Promise<void> {
     setProblem(undefined);
     try {
-      // The whole section is replaced, so what somebody else changed since it was read would be lost.
+      // The whole section is replaced, so changes made by others since it was read would be lost.
       const { inventory: now } = await call('hosts/show-host', { hostname });
       if (JSON.stringify(now[key.trim()]) !== before) {
         throw new Error(t`Someone changed this section meanwhile. Nothing was saved; close this and open it again.`);

@@ -4,7 +4,7 @@ import { isExact } from './labels/exact.ts';
 const TEXTS = /"(?:[^"\\]|\\.)*"/gs;
 const NUMBERS = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** What is wrong with the text of a section, `null` when nothing is. */
+/** Returns the error in the text of a section, `null` if there is none. */
 export function sectionProblem(text: string): string | null {
   let value: unknown;
   try {

@@ -9,7 +9,7 @@ interface ToolProps extends ButtonProps {
   readonly 'aria-expanded'?: boolean;
 }
 
-/** A button beside the search; on a phone its icon alone. */
+/** A button next to the search; on a phone its icon alone. */
 export function Tool({ icon: Icon, label, ...props }: ToolProps) {
   return (
     <Button variant="default" px="sm" aria-label={label} {...props}>

@@ -1,11 +1,11 @@
-/** The part of a query that somebody is typing. */
+/** The part of a query that is being typed. */
 export interface TypedWord {
-  /** Where it stands in the text. */
+  /** Start of the word in the text. */
   readonly from: number;
   readonly to: number;
   /** Behind a minus in front. */
   readonly isNegated: boolean;
-  /** What stands before the sign; all of it while there is none. */
+  /** Text before the sign; all of it while there is none. */
   readonly field: string;
   /** `:`, `=`, `>=` and so on; empty while there is none. */
   readonly sign: string;
@@ -30,7 +30,7 @@ export function pastedList(text: string): string | undefined {
 const PLAIN = /^(?!(?:AND|OR|NOT)$)[^\s()",*]+$/;
 
 export interface Offer {
-  /** What takes the place of the word. */
+  /** Text that replaces the word. */
   readonly text: string;
   readonly note: string;
 }
@@ -64,7 +64,7 @@ export function fieldOffers({ field, isNegated }: TypedWord, fields: readonly Na
 
 interface NamedValue {
   readonly value: string;
-  /** What asks for it, as part of a query: `site:fra`. */
+  /** The condition for the value, as part of a query: `site:fra`. */
   readonly condition: string;
   readonly note: string;
 }

@@ -4,14 +4,14 @@ import { useSession } from '../calls/session.ts';
 
 const route = getRouteApi('/hosts');
 
-/** What is shown beside the hostname until somebody chooses. */
+/** Columns shown next to the hostname by default. */
 export const DEFAULT_COLUMNS: readonly string[] = ['account', 'seen', 'labels'];
 const DEFAULT_TEXT = DEFAULT_COLUMNS.join(',');
 
 /** The chosen columns: those of the address, else those that the person chose last in this browser. */
 export function useHostColumns(): {
   readonly columns: readonly string[];
-  /** True until somebody chooses. */
+  /** True until the user chooses columns. */
   readonly isDefault: boolean;
   readonly choose: (columns: readonly string[]) => void;
 } {
@@ -25,7 +25,7 @@ export function useHostColumns(): {
     void navigate({ search: (now) => ({ ...now, columns }), replace: true, resetScroll: false });
   }
 
-  // So that whoever gets the address sees the same columns.
+  // Anyone who opens the address sees the same columns.
   useEffect(() => {
     if (written === undefined && remembered !== DEFAULT_TEXT) write(remembered);
   });

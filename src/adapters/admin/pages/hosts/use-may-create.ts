@@ -3,8 +3,8 @@ import { useAnswer } from '../calls/use-call.ts';
 import { takesHosts } from './no-account.ts';
 
 /**
- * Whether somebody is offered to create hosts. Who is restricted to accounts of sources can do nothing with a new host; others are told there
- * which account is missing.
+ * Whether the user may create hosts. A user restricted to accounts of sources cannot use a new host; others learn there which
+ * account is missing.
  */
 export function useMayCreate(): boolean {
   const session = useSession();

@@ -29,7 +29,10 @@ const OF_MOMENTS: readonly (readonly [text: string, note: string])[] = [
   ['>7d', t`longer than seven days ago`],
 ];
 
-/** What may stand in the place of the word that is typed: fields with the number of hosts that have them, then values. Asked for once the field is in use. */
+/**
+ * Returns suggestions for the word being typed: fields with the number of hosts that have them, then values. Requested once the
+ * field is in use.
+ */
 export function useQueryOffers(word: TypedWord | undefined, isUsed: boolean): readonly Offer[] {
   const session = useSession();
   const isField = word !== undefined && word.sign === '' && word.field !== '';

@@ -36,7 +36,7 @@ export function ValueTree({ value, label }: ValueTreeProps) {
   );
 }
 
-/** Lists of plain values stand on one line; others and objects are opened. */
+/** Lists of plain values are shown on one line; others and objects are expandable. */
 function rowsOf(value: object, path: string, depth: number): Row[] {
   const entries = Array.isArray(value)
     ? value.map((item, index) => [String(index + 1), item] as const)

@@ -12,7 +12,7 @@ import { ValueTree } from './value-tree.tsx';
 
 const route = getRouteApi('/hosts/$hostname');
 
-/** What each inventory provider serves for the host, as playbooks get it. */
+/** Shows the variables that each inventory provider serves for the host, as playbooks get them. */
 export function VariablesTab({ host }: { readonly host: Host }) {
   const refusal = useSession().refused['inventory/render-inventory'];
   if (refusal !== undefined) {

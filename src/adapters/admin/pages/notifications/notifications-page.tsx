@@ -24,7 +24,7 @@ const STATES: Readonly<Record<State, { readonly label: string; readonly tone: To
   dead: { label: t`Given up`, tone: 'bad' },
 };
 
-/** What receivers are told, and what they did not take. */
+/** Shows the notifications for receivers, and those that were not accepted. */
 export function NotificationsPage() {
   const session = useSession();
   const [state, setState] = useState<State | 'all'>('all');
@@ -86,7 +86,7 @@ const COLUMNS: readonly Column<Notification>[] = [
   { id: 'what', header: t`What`, cell: (notification) => <What notification={notification} /> },
 ];
 
-/** What it tells, and why the receiver does not have it. */
+/** Shows the text of a notification, and why the receiver does not have it. */
 function What({ notification }: { readonly notification: Notification }) {
   const { title, error, attempts, state } = notification;
   return (

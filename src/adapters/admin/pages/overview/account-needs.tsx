@@ -121,7 +121,7 @@ interface RunEnd {
 
 type RunQuestion = Omit<Parameters<typeof confirm>[0], 'onYes'>;
 
-/** What was taken back may come again. */
+/** Undone changes may return with the next import. */
 function undoneQuestion(name: string): RunQuestion {
   return {
     title: t`Import ${name} again?`,

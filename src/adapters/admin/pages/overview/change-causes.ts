@@ -21,7 +21,7 @@ const MOST = 6;
 const AREAS = ['hosts', 'rules', 'accounts', 'relations'] as const;
 export type ChangedArea = (typeof AREAS)[number];
 
-/** What changed something since a moment, as ISO 8601 in UTC; newest first. */
+/** Returns the causes of changes since a moment, as ISO 8601 in UTC; newest first. */
 export function changeCauses(runs: readonly PastRun[], audit: readonly AuditEntry[], since: string): Causes {
   const byRuns = new Map<string, { run: PastRun; count: number }>();
   for (const run of runs) {

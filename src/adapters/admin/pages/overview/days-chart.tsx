@@ -51,7 +51,7 @@ interface DaysChartProps {
   readonly fromZero: boolean;
 }
 
-/** Lines of the days. What a pointer is over, or else the last day, stands above them in numbers. */
+/** Shows lines over the days. Numbers above them belong to the day under the pointer, or else to the last one. */
 export function DaysChart({ days, fromZero }: DaysChartProps) {
   const { ref: sizeRef, width } = useElementSize();
   const drawing = useRef<HTMLDivElement>(null);

@@ -13,7 +13,7 @@ export function useDays() {
   return useAnswer('hosts/list-days', { days: DAYS }, { enabled, everySeconds: 600, freshSeconds: 120 });
 }
 
-/** What an account owned in the archive and out of it, for each of the days; `undefined` for who never owned a host. */
+/** Returns the numbers of an account's hosts, archived ones too, for each of the days; `undefined` if it never owned a host. */
 export function ofAccount({ days, accounts }: Days, name: string): Days['days'] | undefined {
   const own = accounts.find(({ account }) => account === name);
   return own === undefined

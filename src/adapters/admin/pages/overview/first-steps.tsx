@@ -5,7 +5,10 @@ import { useAnswer } from '../calls/use-call.ts';
 
 const FirstStepsList = lazy(async () => ({ default: (await import('./first-steps-list.tsx')).FirstStepsList }));
 
-/** From nothing to an inventory, for who may do all of it. It comes where hosts or rules are missing and stays until its last step is done or it is closed. */
+/**
+ * Leads from an empty store to an inventory, for users who may do all of it. Shown if hosts or rules are missing, until the last
+ * step is done or it is closed.
+ */
 export function FirstSteps() {
   const session = useSession();
   const [isClosed, setClosed] = useLocalStorage({
@@ -17,7 +20,7 @@ export function FirstSteps() {
   const isAsking = mayBegin && !isClosed;
   const types = useAnswer('rules/describe-rule-types', {}, { enabled: isAsking, everySeconds: 15 });
   const accounts = useAnswer('accounts/show-accounts', {}, { enabled: isAsking, everySeconds: 15 });
-  // Where the rule is saved is another page, so it is kept that the steps were begun.
+  // The rule is saved on another page, so the start of the steps is stored.
   const [isBegun, setBegun] = useLocalStorage({
     key: 'muster-first-steps-begun',
     defaultValue: false,

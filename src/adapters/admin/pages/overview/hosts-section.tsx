@@ -41,7 +41,7 @@ function Content({ answer }: { readonly answer: Days }) {
   );
 }
 
-/** What draws the days is loaded when it comes into view, so that the page itself is there at once. */
+/** The chart is loaded when it comes into view, so that the page itself appears at once. */
 function InView({ answer }: { readonly answer: Days }) {
   const { ref, inViewport } = useInViewport<HTMLDivElement>();
   const [wasSeen, setWasSeen] = useState(false);

@@ -8,7 +8,7 @@ import { accountNeeds } from './account-needs.tsx';
 import type { Need } from './need.tsx';
 import { cronNeeds, driftNeeds, planNeeds, ruleNeeds, systemNeeds, waitingNeeds } from './other-needs.tsx';
 
-/** What was found, as far as the answers are there. */
+/** The needs found, as far as the answers have arrived. */
 interface Looked {
   readonly needs: readonly Need[];
   readonly of: readonly Asked[];
@@ -24,7 +24,7 @@ interface Asked {
 }
 
 interface NeedSource {
-  /** Its needs are for who may call it. */
+  /** Its needs are shown to users who may call it. */
   readonly operation: OfferedName;
   readonly useNeeds: (enabled: boolean) => Looked;
 }
@@ -32,7 +32,7 @@ interface NeedSource {
 const MOST_WAITING = 20;
 const MOST_PLANS = 50;
 
-/** Where needs come from, in the order in which they are listed. */
+/** Sources of needs, in the order in which they are listed. */
 export const NEED_SOURCES: readonly NeedSource[] = [
   { operation: 'rules/list-waiting', useNeeds: useWaitingNeeds },
   { operation: 'syncer/list-account-runs', useNeeds: useAccountNeeds },

@@ -33,7 +33,7 @@ const HOURS = [1, 8, 24, 168] as const;
 interface NeedRowProps {
   readonly need: Need;
   readonly maySnooze: boolean;
-  /** Present where it is snoozed. */
+  /** Present if it is snoozed. */
   readonly snooze?: Snooze | undefined;
 }
 

@@ -13,7 +13,7 @@ import { NEED_SOURCES } from './need-sources.tsx';
 /** More are a click away. */
 const MOST = 8;
 
-/** Everything that wants somebody, in one list. Green only when all of it was asked for and nothing was found. */
+/** Shows everything that needs attention, in one list. Green only if all of it was checked and nothing was found. */
 export function NeedsPanel() {
   const session = useSession();
   const [showsAll, setShowsAll] = useState(false);
@@ -33,7 +33,7 @@ export function NeedsPanel() {
   const snoozed = all.filter((need) => snoozeOf(need, snoozes.data?.snoozes) !== undefined);
   const needs = all.filter((need) => !snoozed.includes(need));
   const setUp = looked.flatMap(({ isSetUp }) => isSetUp ?? []);
-  // A person who may see none of what tells it cannot know.
+  // A user who may see none of the answers cannot know.
   const isSetUp = setUp.length === 0 || setUp.includes(true);
   return (
     <Section title={needs.length === 0 ? t`Needs attention` : t`Needs attention (${{ count: needs.length }})`}>

@@ -75,7 +75,7 @@ export function planNeeds(plans: readonly Plan[]): readonly Need[] {
     }));
 }
 
-/** The newest plan of each account, where objects were changed there and nobody put them back yet. */
+/** Returns the newest plan of each account in which objects were changed outside and have not been put back yet. */
 export function driftNeeds(plans: readonly Plan[]): readonly Need[] {
   return [...newestOfAccounts(plans)]
     .filter(({ drift, status }) => drift > 0 && !['done', 'applying', 'discarded'].includes(status))
@@ -121,7 +121,7 @@ export function ruleNeeds(failures: readonly Failure[]): readonly Need[] {
   }));
 }
 
-/** What is wrong with rules has rows of its own. */
+/** Findings about rules have rows of their own. */
 export function systemNeeds(findings: readonly Finding[]): readonly Need[] {
   return findings
     .filter(({ ok, check }) => !ok && check !== 'rules')
@@ -158,7 +158,7 @@ function DriftText({ plan: { drift: count, made_at } }: { readonly plan: Plan })
   );
 }
 
-/** Where the document is read. */
+/** Links to the page for reading the document. */
 function DocumentLink({ document: { rule_type, id, name, title } }: { readonly document: Waiting }) {
   const text = `${title}: ${name}`;
   switch (rule_type) {

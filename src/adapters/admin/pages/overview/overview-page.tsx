@@ -13,7 +13,7 @@ import { NeedsPanel } from './needs-panel.tsx';
 import { SourcesPanel } from './sources-panel.tsx';
 import { TodayPanel } from './today-panel.tsx';
 
-/** What an operator must see at the start of the day, as far as the person may see it. */
+/** Shows what an operator must see at the start of the day, as far as the user may see it. */
 export function OverviewPage() {
   const session = useSession();
   const sees = {
@@ -102,7 +102,7 @@ function Counters({ hasHosts }: { readonly hasHosts: boolean }) {
   );
 }
 
-/** What the counter counts: those that no source has named yet are seen from the day on which they were made. */
+/** Query for the hosts of the counter: those that no source has named yet count from the day of their creation. */
 const NOT_SEEN = 'seen>1d OR (seen:never created>1d)';
 
 /** For who may see hosts and no counters. */

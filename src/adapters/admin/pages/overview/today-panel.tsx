@@ -14,7 +14,7 @@ import { type ChangedArea, changeCauses } from './change-causes.ts';
 
 const ASKED = { everySeconds: 60, freshSeconds: 20 } as const;
 
-/** What is another one today than it was yesterday, and who or what did it. The day is that of the reader's zone. */
+/** Shows today's changes, and their causes. The day is that of the reader's zone. */
 export function TodayPanel() {
   const session = useSession();
   const { zone } = usePreferences();
@@ -50,7 +50,7 @@ export function TodayPanel() {
 interface CountProps {
   readonly label: string;
   readonly where: string;
-  /** What is counted. */
+  /** Explains the number. */
   readonly hint: string;
 }
 
@@ -79,7 +79,7 @@ function Causes({ since }: { readonly since: string }) {
   );
   const { byRuns, byPeople } = changeCauses(runs.data?.runs ?? [], audit.data?.entries ?? [], since);
   if (byRuns.length + byPeople.length === 0) {
-    // Who may read only some of it does not know whether there was nothing.
+    // A user who may read only part of it cannot know whether there was nothing.
     if (!may(session, 'runs/list-runs') || !may(session, 'syncer/list-audit')) return null;
     return (
       <Text size="sm" c="dimmed">

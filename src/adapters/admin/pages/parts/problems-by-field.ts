@@ -2,7 +2,7 @@ import type { CallError } from '../calls/call.ts';
 
 interface FieldProblems {
   readonly at: ReadonlyMap<string, string>;
-  /** Set if parts of the refusal belong to no field of the form. */
+  /** The refusal, if parts of it belong to no field of the form. */
   readonly elsewhere: CallError | undefined;
 }
 

@@ -8,7 +8,7 @@ const BEGINNINGS: readonly (readonly [beginning: RegExp, ending: Ending])[] = [
   [/^\S+ +: ok=\d+ .*\b(?:unreachable|failed)=[1-9]/, 'failed'],
 ];
 
-/** What a line of a playbook's output says of a task; `undefined` for every other line. */
+/** Returns the ending of a task from a line of a playbook's output; `undefined` for every other line. */
 export function endingOf(line: string): Ending | undefined {
   return BEGINNINGS.find(([beginning]) => beginning.test(line))?.[1];
 }

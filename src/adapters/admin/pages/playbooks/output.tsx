@@ -4,10 +4,10 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { endingOf } from './endings.ts';
 import './playbooks.css';
 
-/** What the window has left below the facts of the run, and never less than is read at ease. */
+/** The height left in the window below the facts of the run, but never too small to read at ease. */
 const HEIGHT = 'max(30rem, calc(100dvh - 21rem))';
 
-/** What a playbook printed; its end is in sight while it grows. */
+/** Shows the output of a playbook; its end stays visible while it grows. */
 export function Output({ text, follow }: { readonly text: string; readonly follow: boolean }) {
   const viewport = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text is the reason

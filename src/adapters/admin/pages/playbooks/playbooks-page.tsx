@@ -18,7 +18,7 @@ import { runRefusal } from './run-refusal.ts';
 type Playbooks = OfferedOutput<'playbooks/list-playbooks'>;
 export type Playbook = Playbooks['playbooks'][number];
 
-/** What the manifest offers, and what was run lately. */
+/** Shows the playbooks of the manifest, and recent runs. */
 export function PlaybooksPage() {
   const session = useSession();
   const playbooks = useAnswer('playbooks/list-playbooks', {});

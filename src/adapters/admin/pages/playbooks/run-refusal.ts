@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { SessionAnswer } from '../../routes.ts';
 
-/** Why the person cannot run playbooks; `undefined` for who can. */
+/** Explains why the user cannot run playbooks; `undefined` if they can. */
 export function runRefusal({ refused }: Pick<SessionAnswer, 'refused'>): string | undefined {
   const why = refused['playbooks/run-playbook']?.why;
   if (why === undefined) return undefined;

@@ -6,14 +6,16 @@ import { type Session, SessionProvider, useSessionQuery } from '../calls/session
 import { Problem } from '../parts/problem.tsx';
 import { router } from '../router.tsx';
 
-// Who is logged in already needs neither of them, and everybody waits for the first page.
+// A logged-in user needs neither of them, and the first page should load fast for all.
 const LoginPage = lazy(async () => ({ default: (await import('./login-page.tsx')).LoginPage }));
 const loadLoginAgain = async () => ({ default: (await import('./login-again.tsx')).LoginAgain });
 const LoginAgain = lazy(loadLoginAgain);
-/** Once the page is there: when a session ends, nobody wants to wait for it, and the service may have other files by then. */
+/**
+ * Loaded after the page is there: it must not be waited for when a session ends, and the service may have other files by then.
+ */
 const LOGIN_AGAIN_AFTER_MS = 5_000;
 
-/** The login page for who is not logged in, the pages for who is. They stay, with what was typed, when the session ends. */
+/** Shows the login page, or the pages to a logged-in user. They stay, with all input, when the session ends. */
 export function App() {
   const session = useSessionQuery();
   const [shown, setShown] = useState<Session>();

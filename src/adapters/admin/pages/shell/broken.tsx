@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { Button, Center, Code, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ErrorComponentProps } from '@tanstack/react-router';
 
-/** What is left when the pages themselves went wrong: never a white window. */
+/** Shown if the pages themselves fail: never a white window. */
 export function Broken({ error }: ErrorComponentProps) {
   return (
     <Center component="main" mih="100vh" p="md">

@@ -15,7 +15,7 @@ export const DOCS_OF_SECTIONS: Readonly<Record<string, string>> = {
   system: 'operations.html',
 };
 
-/** Where the documentation of the page at a path below `/admin` begins. */
+/** Returns the start of the documentation for the page at a path below `/admin`. */
 export function docsAddress(pathname: string): string {
   const [section = '', part] = pathname
     .replace(/^\/admin(?=\/|$)/, '')

@@ -11,7 +11,7 @@ import { useShortcuts } from './use-shortcuts.ts';
 const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }));
 const ShortcutsHelp = lazy(async () => ({ default: (await import('../palette/shortcuts-help.tsx')).ShortcutsHelp }));
 
-/** The button that opens the palette, and the keys. Both are loaded when somebody first wants them. */
+/** The button that opens the palette, and the keys. Both are loaded when first needed. */
 export function Finder() {
   const [open, setOpen] = useState<'palette' | 'help'>();
   const typed = useRef<() => string>(undefined);

@@ -12,7 +12,7 @@ interface LoginAgainProps {
   readonly user: string;
 }
 
-/** Over the page, which keeps what was typed. Another person begins anew, and sees nothing of it. */
+/** Covers the page, which keeps its input. Another user starts afresh, and sees nothing of it. */
 export function LoginAgain({ isOpen, user }: LoginAgainProps) {
   const queries = useQueryClient();
 

@@ -24,7 +24,7 @@ export interface Section {
   readonly icon: typeof IconHome;
   /** Goes there after `g`. */
   readonly key: string;
-  /** Shown to who may call this; to everybody when absent. */
+  /** Shown to users who may call this; to all if absent. */
   readonly operation?: OfferedName;
 }
 

@@ -4,7 +4,7 @@ import { useLocation } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { closeToldBefore } from '../parts/tell-with-undo.tsx';
 
-/** Questions and messages over the pages. They hold links to pages, so they stand inside of the router. */
+/** Questions and messages over the pages. They contain links to pages, so they have to be inside of the router. */
 export function Overlays({ children }: { readonly children: ReactNode }) {
   const { pathname } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: for each page

@@ -1,6 +1,6 @@
 const SCHEME = 'data-mantine-color-scheme';
 
-/** Paper is white: whoever works in dark colours prints in the light ones. */
+/** Paper is white: users of dark colours print in the light ones. */
 export function printInLightColours(): void {
   const root = document.documentElement;
   let isLightened = false;

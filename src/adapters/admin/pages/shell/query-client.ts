@@ -2,7 +2,7 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { CallError } from '../calls/call.ts';
 import { SESSION_KEY } from '../calls/session.ts';
 
-/** What the service has answered. When a session ends anywhere, the login page comes up. */
+/** Caches the answers of the service. When a session ends anywhere, the login page opens. */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: endSession }),
   mutationCache: new MutationCache({ onError: endSession }),

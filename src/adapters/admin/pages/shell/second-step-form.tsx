@@ -16,7 +16,7 @@ interface SecondStepFormProps {
 
 type Way = SecondStep['ways'][number];
 
-/** What is asked for after the password. */
+/** Asks for the proof after the password. */
 export function SecondStepForm({ step, onAnswer, onBack }: SecondStepFormProps) {
   const { ways, setup } = step;
   const [way, setWay] = useState<Way>(ways[0] ?? 'code');

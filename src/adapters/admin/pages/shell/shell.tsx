@@ -42,7 +42,7 @@ export function Shell() {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
 
-  // Whoever works by keyboard or screen reader goes on at the new page, not behind the link that led to it.
+  // Users of a keyboard or screen reader continue at the new page, not behind the link that led to it.
   const isFirst = useRef(true);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is the reason
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Anchor, Badge, createTheme, type MantineColorsTuple, Modal, type PasswordInputProps } from '@mantine/core';
 
-/** The colour of Muster: what can be clicked, and where one is. Green, orange and red are left to how things stand. */
+/** The colour of Muster: for clickable parts, and the current position. Green, orange and red are reserved for states. */
 const brand: MantineColorsTuple = [
   '#eef1fb',
   '#dbe1f6',
@@ -54,9 +54,9 @@ export const theme = createTheme({
     Badge: Badge.extend({ defaultProps: { radius: 'sm', tt: 'none' } }),
     // Locking writes a style into the page that its policy refuses.
     Modal: Modal.extend({ defaultProps: { lockScroll: false, closeButtonProps: { 'aria-label': t`Close dialog` } } }),
-    // The library's placeholder for the focus is no item, and a menu has nothing but items.
+    // The library's placeholder for the focus is not an item, and a menu has nothing but items.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, withinPortal: false } },
-    // By its name: the component itself is no part of the first page.
+    // By its name: the component itself does not belong to the first page.
     PasswordInput: {
       defaultProps: {
         visibilityToggleButtonProps: { 'aria-label': t`Show or hide what is typed` },

@@ -8,7 +8,7 @@ interface Hint {
   readonly top: number;
 }
 
-/** What a time says in the other form, while somebody points at it or has touched it. One serves all times of a page. */
+/** Shows the other form of a time on hover or touch. One serves all times of a page. */
 export function TimeHint() {
   const [hint, setHint] = useState<Hint>();
   const { times, zone } = usePreferences();

@@ -4,7 +4,7 @@ import { may, useSession } from '../calls/session.ts';
 import { setPreferences, usePreferences } from '../parts/preferences.ts';
 import { SECTIONS } from './navigation.ts';
 
-/** So long may one take between the keys of `g h`. */
+/** Longest pause, in ms, between the keys of `g h`. */
 const PAUSE_MS = 1500;
 
 interface Shortcuts {
@@ -12,7 +12,10 @@ interface Shortcuts {
   readonly openHelp: () => void;
 }
 
-/** Keys that work on every page, where nobody types: `/`, `?`, `t`, `e` where a page has labels to edit, and `g` before the letter of a room. Ctrl-K works in fields too. */
+/**
+ * Keys that work on every page, outside of fields: `/`, `?`, `t`, `e` if a page has labels to edit, and `g` before the letter of
+ * a room. Ctrl-K works in fields too.
+ */
 export function useShortcuts({ openPalette, openHelp }: Shortcuts): void {
   const session = useSession();
   const navigate = useNavigate();

@@ -13,7 +13,7 @@ interface ByRulesProps {
   readonly right: string;
 }
 
-/** What rules make of two hosts in inventory automation, where that differs. */
+/** Shows the effect of rules on two hosts in inventory automation, if it differs. */
 export function ByRules({ left, right }: ByRulesProps) {
   const one = useAnswer('hosts/explain-host', { hostname: left });
   const other = useAnswer('hosts/explain-host', { hostname: right });

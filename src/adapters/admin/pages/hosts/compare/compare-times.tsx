@@ -30,7 +30,7 @@ export function CompareTimes({ changes }: CompareTimesProps) {
 }
 
 interface ComparedTimesProps extends CompareTimesProps {
-  /** Absent where it is not folded. */
+  /** Absent if it is not folded. */
   readonly onClose?: () => void;
 }
 

@@ -3,7 +3,9 @@ import type { Host } from '../host.ts';
 
 type Compared = Pick<Host, 'labels' | 'inventory' | 'account' | 'object_type'>;
 
-/** What differs between two hosts, member by member: labels, sections of the inventory, and what they are. */
+/**
+ * Returns the differences between two hosts, member by member: labels, sections of the inventory, and facts of the host itself.
+ */
 export function hostDifferences(left: Compared, right: Compared): readonly ChangedValue[] {
   const [before, after] = [flat(left), flat(right)];
   const paths = [...new Set([...before.keys(), ...after.keys()])];

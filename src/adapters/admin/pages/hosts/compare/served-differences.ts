@@ -16,8 +16,8 @@ export interface ServedDifference {
 }
 
 /**
- * Attributes and variables that differ and that a rule set on one side at least, by name. What both have from their sources alone stands
- * among labels and inventory already.
+ * Returns attributes and variables that differ and that a rule set on at least one side, by name. Values that both have from
+ * their sources alone are already among labels and inventory.
  */
 export function servedDifferences(left: Explained, right: Explained): readonly ServedDifference[] {
   const [ours, theirs] = [servedOf(left), servedOf(right)];
@@ -57,7 +57,7 @@ function groupsOf({ groups }: Explained): ReadonlySet<string> {
   return new Set(groups.map(({ group }) => group));
 }
 
-/** What rules make of two hosts where that differs, and how many lines that is. */
+/** Returns the differing effects of rules on two hosts, and their number of lines. */
 export function ruledDifferences(left: Explained, right: Explained) {
   const values = servedDifferences(left, right);
   const { onlyLeft, onlyRight } = groupDifferences(left, right);

@@ -4,7 +4,7 @@ import { Text } from '@mantine/core';
 import type { RuleChange } from '../../../../../app/rules/engine/explanation.ts';
 import { Value } from '../../parts/value.tsx';
 
-/** What a rule changed, in words and values. */
+/** Describes a rule's change in words and values. */
 export function ChangeWords({ change: { what, name, before, after } }: { readonly change: RuleChange }) {
   if (what === 'ignored') return t`hides the host from this inventory or export`;
   if (what === 'filter') return name;

@@ -90,7 +90,7 @@ function chosenPlace(value: string): Place {
   return { project: value.slice(INVENTORY.length) || undefined, target: undefined };
 }
 
-/** What can be explained; the one that is asked about is among it, even while nothing is known yet. */
+/** Returns the inventories and exports that can be explained; including the chosen one, even while none is known yet. */
 function placesOf({ project, target }: Place, explained: Explained | undefined) {
   const { projects = [], targets = [] } = explained ?? {};
   const withChosen = (names: readonly string[], chosen: string | undefined) =>
@@ -261,7 +261,7 @@ interface RowTextProps {
   readonly onRule: (rule: RuleName) => void;
 }
 
-/** Of a host that is a row of a pasted list. */
+/** Describes a host that is a row of a pasted list. */
 function RowText({ row, isReplacing, onRule }: RowTextProps) {
   const { line } = row;
   if (isReplacing) {

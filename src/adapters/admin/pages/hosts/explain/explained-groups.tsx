@@ -13,7 +13,7 @@ interface ExplainedGroupsProps {
   readonly onRule: (rule: RuleName) => void;
 }
 
-/** Who put the host into each group, and which groups stand above those. */
+/** Shows the origin of each group of the host, and the parents of these groups. */
 export function ExplainedGroups({ explained: { groups, account, explanation }, onRule }: ExplainedGroupsProps) {
   if (groups.length === 0) return null;
   const onPage = new Set(explanation.rules.map(placeOf));

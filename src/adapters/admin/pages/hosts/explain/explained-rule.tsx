@@ -81,7 +81,7 @@ export function ExplainedRule({ rule }: { readonly rule: RuleExplanation }) {
   );
 }
 
-/** What is not shown at first; `undefined` where everything is. */
+/** Describes the parts not shown at first; `undefined` if there are none. */
 function moreText(conditions: number, changes: number): string | undefined {
   if (conditions === 0 && changes === 0) return undefined;
   if (changes === 0) return plural(conditions, { one: '# condition more', other: '# conditions more' });

@@ -71,7 +71,7 @@ interface Run {
   readonly rules: readonly RuleExplanation[];
 }
 
-/** Rules by type, types in the order in which they run; what is broken stands with its type. */
+/** Returns the rules by type, types in the order in which they run; broken rules are listed with their type. */
 function runsOf(rules: readonly RuleExplanation[]): readonly Run[] {
   const types = [...new Map(rules.map(({ type, stage }) => [type, stage]))];
   return types.map(([type, stage]) => ({ type, stage, rules: rules.filter((rule) => rule.type === type) }));

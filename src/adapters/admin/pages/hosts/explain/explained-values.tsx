@@ -15,7 +15,7 @@ interface ExplainedValuesProps {
   readonly onRule: (rule: RuleName) => void;
 }
 
-/** Values, each with who gave it, what stood there before, and why it is hidden. */
+/** Shows values, each with its origin, the value before, and the reason it is hidden. */
 export function ExplainedValues({ label, values, account, onRule }: ExplainedValuesProps) {
   const giver = (origin: Origin) =>
     origin.kind === 'rule' ? <RuleLink rule={origin} onRule={onRule} /> : originText(origin, account);

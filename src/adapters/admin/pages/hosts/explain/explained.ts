@@ -24,14 +24,14 @@ interface EarlierValue {
 /** The rule and its line that hides a value, or why no consumer may have it; otherwise nothing lets it through. */
 type HiddenBy = { readonly rule: RuleName; readonly line: string } | { readonly withheld: string } | 'nothing';
 
-/** One value with everything that stood in its place before. */
+/** A value with all those that preceded it. */
 export interface ExplainedValue {
   readonly name: string;
   readonly value: unknown;
   readonly origin: Origin;
   /** Newest first. */
   readonly earlier: readonly EarlierValue[];
-  /** What other accounts say about this label, in the order in which they would come next. */
+  /** Values of other accounts for this label, in order of precedence. */
   readonly others: readonly { readonly account: string; readonly value: unknown }[];
   /** True when the consumer of the inventory evaluates it. */
   readonly isExpression: boolean;
@@ -70,7 +70,7 @@ function hiddenByName({ withheld }: { readonly withheld?: string }): Pick<Explai
   return withheld === undefined ? {} : { hidden: { withheld } };
 }
 
-/** What a rule did to its own value in between is no news. */
+/** A rule's intermediate changes to its own value are left out. */
 function earlierOf(steps: readonly ValueStep[]): readonly EarlierValue[] {
   return steps
     .slice(0, -1)
@@ -94,7 +94,7 @@ export const OUTCOME_COLOURS: Readonly<Record<RuleExplanation['outcome'], string
   broken: 'red',
 };
 
-/** Whether a value has the text in its name, in what it is or was, or in who gave it. */
+/** Whether the text occurs in a value's name, in its present or earlier content, or in its origin. */
 export function valueHolds(value: ExplainedValue, text: string, account: string | null): boolean {
   const givers = [value, ...value.earlier].map(({ origin }) =>
     origin.kind === 'rule' ? origin.name : originText(origin, account),

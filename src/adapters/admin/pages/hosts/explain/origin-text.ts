@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { Origin } from '../../../../../app/rules/engine/explanation.ts';
 
-/** Where a value came from, as a person would say it. Rules are links. */
+/** Describes the origin of a value in plain words. Rules are links. */
 export function originText(origin: Exclude<Origin, { kind: 'rule' }>, owner: string | null): string {
   switch (origin.kind) {
     case 'core':

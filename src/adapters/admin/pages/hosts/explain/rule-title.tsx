@@ -3,7 +3,7 @@ import { may, useSession } from '../../calls/session.ts';
 import { TextLink } from '../../parts/links.tsx';
 import type { RuleExplanation } from './explained.ts';
 
-/** Leads to the rule for who may see rules. */
+/** Links to the rule for users who may see rules. */
 export function RuleTitle({ rule: { type, id, name, outcome } }: { readonly rule: RuleExplanation }) {
   const weight = outcome === 'hit' ? 600 : 400;
   if (!may(useSession(), 'rules/show-rule')) {

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { RuleExplanation } from './explained.ts';
 
-/** What the rules of a stage are for. */
+/** Purposes of the rules of a stage. */
 export const STAGE_TITLES: Readonly<Record<RuleExplanation['stage'], string>> = {
   attributes: t`set attributes for every consumer`,
   rewrite: t`rename and rewrite`,

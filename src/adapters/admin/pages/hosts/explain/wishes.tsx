@@ -11,7 +11,7 @@ interface WishesProps {
   readonly onRule: (rule: RuleName) => void;
 }
 
-/** What the host wants to be in the target, object by object. */
+/** Shows the state that the host wants in the target, object by object. */
 export function Wishes({ explained: { target, explanation }, onRule }: WishesProps) {
   if (target === undefined || target.wanted === null) return null;
   const { wanted, problem, account } = target;

@@ -221,7 +221,7 @@ function changesOf(hostnames: readonly string[], { name, value }: LabelChange): 
   }));
 }
 
-/** What gives the labels back that a change took. */
+/** Returns the changes that restore labels. */
 export function undoOf({ changed }: Pick<Outcome, 'changed'>): readonly HostChange[] {
   return changed.map(({ hostname, before, added }) => ({ hostname, set: before, remove: added }));
 }

@@ -18,12 +18,12 @@ import { VALUE_KINDS, ValueFields } from './label-editor.tsx';
 /** The rule that holds all corrections. */
 const TYPE = 'custom_attributes';
 const NAME = 'Corrections';
-/** What is asked for again: a correction is a rule, too. */
+/** Answers to request again: a correction is a rule, too. */
 const CHANGES = [...HOST_CHANGES, 'search', 'rules'] as const;
 
 interface Correction {
   readonly value: Labels[string];
-  /** Of the rule. */
+  /** Id of the rule. */
   readonly id: string;
 }
 
@@ -52,7 +52,7 @@ export function useMayCorrect(host: Host): boolean {
 interface CorrectedProps {
   readonly hostname: string;
   readonly name: string;
-  /** What the source says; `undefined` where it says nothing. */
+  /** Value of the source; `undefined` if it has none. */
   readonly value: Labels[string] | undefined;
   readonly correction: Correction | undefined;
 }

@@ -32,7 +32,7 @@ export function EditLabels({ host: { hostname, account, own_labels: given }, onE
   const problems = problemsOf(written);
   useLeaveGuard(drafts !== first);
   const form = useRef<HTMLFormElement>(null);
-  // The button that opened it is gone: the next key goes on from here.
+  // The button that opened it has disappeared: the next key continues from here.
   useEffect(() => form.current?.focus({ preventScroll: true }), []);
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
@@ -45,7 +45,7 @@ export function EditLabels({ host: { hostname, account, own_labels: given }, onE
     }
     if (account === null) return;
     try {
-      // The whole set is replaced, so what somebody else changed since it was read would be lost.
+      // The whole set is replaced, so changes made by others since it was read would be lost.
       const { own_labels: now } = await call('hosts/show-host', { hostname });
       if (JSON.stringify(now) !== JSON.stringify(before)) {
         setMeanwhile(now);

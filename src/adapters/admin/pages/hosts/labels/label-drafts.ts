@@ -19,12 +19,12 @@ export interface LabelDraft {
   readonly id: number;
   readonly key: string;
   readonly value: ScalarDraft;
-  /** The values of a list; absent when it is none. */
+  /** The values of a list; absent for any other value. */
   readonly items?: readonly ScalarDraft[];
 }
 
 export interface LabelProblem {
-  /** Of the label or the item. */
+  /** Id of the label or the item. */
   readonly id: number;
   readonly part: 'key' | 'value';
   readonly message: string;
@@ -72,14 +72,14 @@ export function ofKind(draft: ScalarDraft, kind: ScalarKind): ScalarDraft {
     : { ...draft, kind };
 }
 
-/** Without lines that nobody has written anything into. */
+/** Returns the drafts without empty lines. */
 export function writtenOf(drafts: readonly LabelDraft[]): readonly LabelDraft[] {
   return drafts.filter(({ key, value: { kind, text }, items }) => {
     return key !== '' || items !== undefined || kind !== 'text' || text !== '';
   });
 }
 
-/** What keeps the drafts from being labels, by field. */
+/** Returns the errors that keep the drafts from being labels, by field. */
 export function problemsOf(drafts: readonly LabelDraft[]): readonly LabelProblem[] {
   const keys = new Set<string>();
   return drafts.flatMap(({ id, key, value, items }) => {

@@ -18,7 +18,7 @@ interface LabelEditorProps {
   readonly drafts: readonly LabelDraft[];
   readonly onChange: (drafts: readonly LabelDraft[]) => void;
   readonly problems: readonly LabelProblem[];
-  /** What Ctrl+Enter does. Enter in a value goes on to another label, as more may be to come. */
+  /** Words for the effect of Ctrl+Enter. Enter in a value continues with another label, as more may follow. */
   readonly verb: string;
 }
 
@@ -180,7 +180,7 @@ export function ValueFields({ draft, problems, onChange, onEnter, kinds = KINDS 
 }
 
 interface ListFieldProps {
-  /** Of the label. */
+  /** Name of the label. */
   readonly name: string;
   readonly items: readonly ScalarDraft[];
   readonly problems: readonly LabelProblem[];
@@ -242,7 +242,7 @@ function ListField({ name, items, problems, onChange }: ListFieldProps) {
 }
 
 interface ScalarFieldProps {
-  /** Of the label that it is a value of. */
+  /** Name of the label that has the value. */
   readonly name: string;
   readonly draft: ScalarDraft;
   readonly label: string;

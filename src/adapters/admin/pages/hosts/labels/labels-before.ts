@@ -7,7 +7,7 @@ interface ChangeOfLabels {
   readonly changes: readonly { readonly path: string; readonly before?: unknown }[];
 }
 
-/** What gives the labels of a change their values before it; `undefined` where they have them. */
+/** Returns the change that restores earlier values of labels; `undefined` if they have them. */
 export function labelsBefore(
   labels: Labels,
   { kind, changes }: ChangeOfLabels,

@@ -23,7 +23,7 @@ const MOST = 200;
 const UNSEEN = [1, 7, 30, 90];
 const DEFAULT_UNSEEN = 7;
 
-/** What is incomplete or doubtful in the data of hosts. Each number leads to the hosts that it counts. */
+/** Shows incomplete or doubtful data of hosts. Each number links to the hosts that it counts. */
 export function QualityPage() {
   const { unseen = DEFAULT_UNSEEN } = route.useSearch();
   const navigate = route.useNavigate();

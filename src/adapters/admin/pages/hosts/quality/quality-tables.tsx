@@ -77,7 +77,7 @@ function amount(
   };
 }
 
-/** What is not all of them is never drawn or said as 100 %, and what is some never as 0 %. */
+/** A share below all is never shown as 100 %, and one above none never as 0 %. */
 function ShareBar({ share }: { readonly share: number }) {
   const percent = share === 1 ? 100 : Math.min(99, share === 0 ? 0 : Math.max(1, Math.round(share * 100)));
   return (

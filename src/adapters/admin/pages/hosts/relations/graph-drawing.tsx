@@ -23,7 +23,7 @@ interface GraphDrawingProps {
   readonly onWalk: (hostname: string) => void;
 }
 
-/** So many hosts fit the width of a page with names that can be read; more are moved about in a window. */
+/** Number of hosts that fit the width of a page with readable names; more are moved about in a window. */
 const FITS = 40;
 
 /** Hosts as points on rings, with one place for the keyboard among them. */

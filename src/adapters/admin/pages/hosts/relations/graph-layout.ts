@@ -34,7 +34,7 @@ export interface Layout {
 
 const FIRST_RING = 150;
 const BETWEEN_RINGS = 190;
-/** So much of a ring's length belongs to a name, at least. */
+/** Smallest length of a ring, in pixels, for each name. */
 const ROOM = 20;
 /** A name is drawn so far. */
 export const NAME_LENGTH = 26;
@@ -97,7 +97,7 @@ function byName(left: GraphNode, right: GraphNode): number {
   return left.hostname < right.hostname ? -1 : 1;
 }
 
-/** The node that an arrow key leads to; `undefined` where there is none. */
+/** Returns the node that an arrow key moves to; `undefined` if there is none. */
 export function neighbourOf(nodes: readonly PlacedNode[], from: string, key: string): string | undefined {
   const here = nodes.find(({ hostname }) => hostname === from);
   if (here === undefined) return nodes[0]?.hostname;

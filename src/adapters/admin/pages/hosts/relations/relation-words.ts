@@ -27,7 +27,7 @@ interface Edge {
   readonly type_label: string;
 }
 
-/** What a relation is, seen from one of its ends; in the words of the service where the page has none. */
+/** Describes a relation from the view of one of its ends; in the words of the service if the page has none. */
 export function relationText({ type, type_label: label }: Edge, direction: keyof Words): string {
   return Object.hasOwn(WORDS, type) ? WORDS[type as RelationType][direction] : label;
 }

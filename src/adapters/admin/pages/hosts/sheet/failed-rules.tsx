@@ -5,7 +5,7 @@ import { TextLink } from '../../parts/links.tsx';
 import type { RuleExplanation } from '../explain/explained.ts';
 import { RuleTitle } from '../explain/rule-title.tsx';
 
-/** So many are named; all of them stand under "Explain". */
+/** Number of rules that are named; "Explain" lists all of them. */
 const SHOWN = 3;
 
 /** Rules that went wrong on this host: what they set may be missing among its values. */

@@ -35,7 +35,7 @@ export function LastChanges({ hostname }: { readonly hostname: string }) {
 interface SummaryProps {
   readonly word: string;
   readonly by: string;
-  /** Of values that changed. */
+  /** Number of values that changed. */
   readonly count: number;
 }
 

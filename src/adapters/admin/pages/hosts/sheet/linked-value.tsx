@@ -24,7 +24,7 @@ export function LinkedValue({ value }: { readonly value: unknown }) {
   return <Value value={value} />;
 }
 
-/** Of the web, and of nothing that a click would do something else with. */
+/** Whether a text is an address of the web; a click must not do anything else. */
 function isPage(text: string): boolean {
   return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
 }

@@ -28,7 +28,7 @@ interface ValueSheetProps {
   readonly labels: number;
 }
 
-/** What consumers get of a host: each value with who gave it, what it stands in place of, and since when. */
+/** Shows the values that consumers get of a host: each with its origin, the value it replaces, and its age. */
 export function ValueSheet({ hostname, labels }: ValueSheetProps) {
   const [project, setProject] = useState('');
   const explained = useAnswer('hosts/explain-host', { hostname, ...(project !== '' && { project }) });
@@ -195,7 +195,7 @@ interface OverriddenProps {
   readonly account: string | null;
 }
 
-/** What said something else and lost, and why the inventory leaves it out. */
+/** Shows overridden values with their origins, and why the inventory leaves out the value. */
 function Overridden({ value: { earlier, others, hidden }, account }: OverriddenProps) {
   const [isOpen, setOpen] = useState(false);
   const count = earlier.length + others.length;
