@@ -34,7 +34,7 @@ export interface Layout {
 
 const FIRST_RING = 150;
 const BETWEEN_RINGS = 190;
-/** Smallest length of a ring, in pixels, for each name. */
+/** Length of a ring, in pixels, reserved for each name at least. */
 const ROOM = 20;
 /** A name is drawn so far. */
 export const NAME_LENGTH = 26;
