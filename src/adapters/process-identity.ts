@@ -52,7 +52,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** When a process started, in ticks since the boot, and whether it has ended; `undefined` where the system does not tell. */
+/**
+ * Returns when a process started, in ticks since the boot, and whether it has ended; `undefined` if the system does not reveal
+ * it.
+ */
 function statusOf(pid: number): { readonly start: string; readonly ended: boolean } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

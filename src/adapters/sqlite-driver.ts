@@ -17,7 +17,7 @@ export interface SqliteStatement {
   iterate(...values: unknown[]): Iterable<unknown>;
 }
 
-/** `node:sqlite`, as far as it is used. The types of the oldest supported Node.js do not have it. */
+/** The part of `node:sqlite` that is used. The types of the oldest supported Node.js lack it. */
 interface NodeSqlite {
   readonly DatabaseSync: new (
     path: string,
@@ -72,7 +72,10 @@ function compiled(): Open {
   }
 }
 
-/** Only one that gives back every text whole: in Node.js 22 it ends a text at its first NUL. Its warning that it is new would be in every answer. */
+/**
+ * Returns the driver only if it returns every text whole: in Node.js 22 it ends a text at its first NUL. Its warning about being
+ * experimental would be in every answer.
+ */
 function nodeSqlite(): NodeSqlite | undefined {
   const { emitWarning } = process;
   process.emitWarning = () => undefined;

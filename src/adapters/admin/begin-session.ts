@@ -13,9 +13,9 @@ export interface Entering {
   readonly user: string;
   /** Details of the login of a user known elsewhere. */
   readonly signIn?: Admitted['signIn'];
-  /** Seconds after which the session ends, where that is earlier than usual. */
+  /** Seconds after which the session ends, if that is earlier than usual. */
   readonly seconds?: number;
-  /** As the audit log names it. */
+  /** Name in the audit log. */
   readonly operation: string;
   /** Further details for the audit log; empty if there are none. */
   readonly details: string;

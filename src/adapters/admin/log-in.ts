@@ -21,7 +21,7 @@ import type { Services } from '../listener/services.ts';
 import type { Entering } from './begin-session.ts';
 import { addressOf } from './sign-in-routes.ts';
 
-/** As the audit log names it. */
+/** Name of a login in the audit log. */
 export const LOG_IN = 'session/log-in';
 
 const ticket = z.string().max(10_000).describe('What the answer before said');

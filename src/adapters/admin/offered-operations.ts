@@ -3,7 +3,7 @@ import type { CATALOGUE } from '../../../generated/catalogue.ts';
 
 type Catalogue = typeof CATALOGUE;
 
-/** Names of the operations that say `page: true`: those that pages may call. */
+/** Names of the operations with `page: true`: those that pages may call. */
 export type OfferedName = {
   [Name in keyof Catalogue]: NonNullable<Catalogue[Name]['at']['page']> extends true ? Name : never;
 }[keyof Catalogue];

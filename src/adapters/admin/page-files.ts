@@ -29,7 +29,7 @@ export interface AdminPages {
 
 const FOLDER = join(import.meta.dirname, 'admin');
 
-/** The pages as the build has made them, found below the path `prefix`; read when the first one is asked for. */
+/** Serves the built pages below the path `prefix`; read on the first request. */
 export function adminPages(prefix: string, folder: string = FOLDER): AdminPages {
   let manifest: Manifest | undefined;
   const loaded = (): Manifest => {
@@ -70,7 +70,10 @@ function readManifest(folder: string): Manifest {
   }
 }
 
-/** Nothing but our own files runs or is loaded; the nonce is for the style that the component library writes into the page. */
+/**
+ * Returns headers under which only our own files run or load; the nonce is for the style that the component library writes into
+ * the page.
+ */
 function pageHeaders(nonce: string): Record<string, string> {
   return {
     'content-security-policy': [

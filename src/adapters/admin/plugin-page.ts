@@ -27,7 +27,7 @@ export const PLUGIN_PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
 } as const;
 
-/** The document of a page, with what it calls actions by. */
+/** Returns the document of a page, with the script for calling actions. */
 export function pluginPageDocument({ title, html }: PluginPage, { user, theme }: PageViewer): string {
   return `<!doctype html>
 <html lang="en" data-theme="${theme}">

@@ -142,7 +142,7 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
 
   const errorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const { status, headers, body } = kit.errorOf(error, request);
-    // A browser that is asked for Basic credentials shows a window of its own.
+    // A browser that receives a Basic challenge shows a window of its own.
     const { 'www-authenticate': _, ...others } = headers;
     return answer(reply.code(status).headers(others), { ...body, ...wordingOf(error) });
   };
@@ -274,7 +274,7 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
   app.route<{ Params: { area: string; name: string } }>({
     method: 'POST',
     url: OPERATION_PATH,
-    // All that can be refused is, before a body is read.
+    // All refusals happen before a body is read.
     async onRequest(request, reply) {
       await admitOperation(request, reply);
       const session = await sessionOf(request);

@@ -17,7 +17,7 @@ const pendingSchema = z.object({
 /** A login at another system that is under way. The browser keeps it, sealed: it can be ended by that browser alone, on any node. */
 export type PendingLogin = Omit<z.output<typeof pendingSchema>, 'until'>;
 
-/** Lax, because the browser comes back from another site. */
+/** Lax, because the browser returns from another site. */
 function cookie(name: string, value: string, maxAge: number, place: CookiePlace): string {
   return stringifySetCookie({
     name: cookieName(name, place),

@@ -44,7 +44,7 @@ interface Named {
   readonly Params: { readonly method: string };
 }
 
-/** The doors of people who are known elsewhere: the ways there, and back. */
+/** Adds the routes for users known elsewhere: the way to their login, and back. */
 export function addSignIn(app: FastifyInstance, kit: HttpMountKit, { services, begin }: SignInRooms): void {
   const { signIns } = services;
 
@@ -147,7 +147,7 @@ export function addSignIn(app: FastifyInstance, kit: HttpMountKit, { services, b
     },
   });
 
-  /** Sends the browser on; to the login page, which says what was wrong, where that failed. */
+  /** Redirects the browser; to the login page, which shows the error, if that failed. */
   async function withProblem(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -182,7 +182,7 @@ function returnPath(method: string): string {
   return `/admin/sign-in/${encodeURIComponent(method)}/return`;
 }
 
-/** The address that people use, of a page of the service. */
+/** Returns the public address of a page of the service. */
 export function addressOf({ config }: Services, request: FastifyRequest, path: string): string {
   const { encrypted } = contextOf(request).client;
   const base = config.BASE_URL === '' ? `${encrypted ? 'https' : 'http'}://${request.headers.host}` : config.BASE_URL;

@@ -25,7 +25,10 @@ export function httpSink(url: URL, token: string): AuditSink {
   };
 }
 
-/** A user in the address is for this place, the token for all. `fetch` takes no address with a user, and says it in its error. */
+/**
+ * A user in the address is for this place, the token for all. `fetch` accepts no address with a user, and repeats it in its
+ * error.
+ */
 function credentialsOf(url: URL, token: string): { readonly place: URL; readonly authorization?: string } {
   const { username, password } = url;
   const place = new URL(url);

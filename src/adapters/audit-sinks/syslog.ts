@@ -102,7 +102,7 @@ function sendStream(messages: readonly Buffer[], to: Destination, transport: Sys
       for (const message of messages) socket.write(Buffer.concat([Buffer.from(`${message.length} `), message]));
       socket.end();
     });
-    // Nothing is expected back, and what comes must not hold the end of the line.
+    // No answer is expected, and any data must not delay the end of the connection.
     socket.resume();
     socket.once('close', (hadError) => {
       if (!hadError) resolve();

@@ -17,7 +17,7 @@ export interface Application {
   readonly startFailure?: Error;
   /** Starts no work by itself any more, so that another node does. Idempotent. */
   drain(): void;
-  /** Waits for what is still being written and closes everything. Idempotent. */
+  /** Waits for pending writes and closes everything. Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export interface OpenRequest {
   readonly storageMustExist: boolean;
   /** False when a storage of an older version is an error and not upgraded. */
   readonly storageMayUpgrade: boolean;
-  /** Told where a storage was made. */
+  /** Called with the place of a new storage. */
   readonly storageMade: (place: string) => void;
   /**
    * `tried`: the command works, as far as it can, when the storage does not start; `optional`: it takes an empty one then; `none`: it needs

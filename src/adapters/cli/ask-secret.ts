@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { AppError } from '../../ports/errors.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Asks on the terminal and shows nothing of what is typed. The question goes to the error stream, away from the result. */
+/** Asks on the terminal without showing the input. The question is written to the error stream, apart from the result. */
 export function askSecret(terminal: Terminal, message: string): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const reader = createInterface({ input: terminal.stdin, output: nowhere, terminal: true, historySize: 0 });

@@ -12,7 +12,7 @@ export interface CommandGroup {
   readonly heading: string;
   /** The feature that it is of; absent: the core, or operations that declare its commands. */
   readonly feature?: string;
-  /** True for what programs call, which the help leaves out. */
+  /** True for commands of programs, which the help leaves out. */
   readonly hidden?: true;
   /** Commands that no operation declares. They are loaded when they are used, so that no command pays for the others. */
   load?(): Promise<DefineCommand>;
@@ -256,7 +256,7 @@ const ALL_GROUPS: readonly CommandGroup[] = [
   },
 ];
 
-/** Those of this program: without a feature there are none of its commands. */
+/** Groups of this program: without a feature, its commands are missing too. */
 export const COMMAND_GROUPS: readonly CommandGroup[] = ALL_GROUPS.filter(({ name, feature, load }) =>
   feature === undefined ? load !== undefined || Object.hasOwn(COMMANDS, name) : FEATURES.has(feature),
 );

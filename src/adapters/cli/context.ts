@@ -32,7 +32,7 @@ const MAKE_A_STORE: ReadonlySet<string> = new Set(
   ),
 );
 
-/** How a note begins that says why the command failed. */
+/** Beginning of a note that explains why the command failed. */
 const FAILURE = 'muster: ';
 
 /** Context of one run of the command line. The application is opened by the first command that needs it. */
@@ -59,12 +59,12 @@ export class CommandContext implements Print {
   command = 'muster';
   /** True if the result is JSON, so that a failure is reported as JSON too. */
   asJson = false;
-  /** Whether nothing is said of how far work is. */
+  /** True if no progress is shown. */
   quiet = false;
   exitCode: number = EXIT.done;
   /** Must be set before the application is opened. */
   role: 'service' | 'server' | 'command' = 'command';
-  /** For the one command that does nothing else; a service does it too. Must be set before the application is opened. */
+  /** Set by the one command for upgrades; a service upgrades too. Must be set before the application is opened. */
   storageMayUpgrade = false;
   /** True if a command creates missing storage, in addition to those that always do. */
   storageMayBeMade = false;
@@ -133,13 +133,13 @@ export class CommandContext implements Print {
     return this.list !== undefined;
   }
 
-  /** Rows as a table, or as was asked for; `empty` goes to the error stream when there are none. */
+  /** Writes rows as a table, or in the requested form; `empty` is written to the error stream if there are none. */
   async table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], empty: string): Promise<void> {
     if (rows.length === 0) this.note(empty);
     if (this.list !== undefined) {
       const { listingText } = await import('./output/listing.ts');
       const text = await listingText(rows, columns, this.list, { colours: this.colours, width: this.width });
-      // Data must not drive a terminal; a file gets it as it is. The table has made its cells printable.
+      // Data must not control a terminal; a file gets it unchanged. The table has made its cells printable.
       return this.result(this.terminal.stdout.isTTY && this.list.form === 'csv' ? printableLines(text) : text);
     }
     if (rows.length === 0) return;
@@ -154,7 +154,7 @@ export class CommandContext implements Print {
     return (rows) => this.result(render(rows));
   }
 
-  /** A line for the person, onto the error stream. Whatever data is in it, only colours reach the terminal. */
+  /** Writes a line for the user to the error stream. Of any data in it, only colours reach the terminal as control codes. */
   note(text: string): void {
     const plain = text
       .split(COLOUR)
@@ -176,12 +176,12 @@ export class CommandContext implements Print {
     return askYes(this.terminal, service === undefined ? question : `${printable(service.place)}: ${question}`);
   }
 
-  /** Shows how far long work is: a bar on a terminal, a line now and then elsewhere, nothing with --quiet. */
+  /** Shows the progress of long work: a bar on a terminal, a line now and then elsewhere, nothing with --quiet. */
   progress(title: string): ProgressDisplay {
     return this.quiet ? NO_DISPLAY : progressDisplay(this.terminal.stderr, title);
   }
 
-  /** The command did its work and has to say that something failed. */
+  /** Sets the exit code of a command that did its work but has failures to report. */
   failed(): void {
     this.exitCode = EXIT.failed;
   }
@@ -191,21 +191,21 @@ export class CommandContext implements Print {
     this.exitCode = EXIT.cancelled;
   }
 
-  /** The action of a command that is loaded when it runs, and gets what commander gives an action. */
+  /** Returns the action of a command that is loaded when it runs, with the arguments from commander. */
   lazily<Given extends readonly unknown[]>(
     load: () => Promise<(context: CommandContext, ...given: Given) => Promise<void>>,
   ): (...given: Given) => Promise<void> {
     return async (...given) => (await load())(this, ...given);
   }
 
-  /** The program itself, on the store of this machine. Throws where the command is to be sent to a service. */
+  /** Returns the program itself, on the store of this machine. Throws if the command is to be sent to a service. */
   async app(): Promise<Application> {
     await this.requireStore();
     this.#opened ??= this.#openApplication();
     return this.#opened;
   }
 
-  /** For commands that work on the store of this machine alone. */
+  /** For commands that only work on the store of this machine. */
   async requireStore(): Promise<void> {
     if ((await this.service()) === undefined) return;
     throw new UsageError(
@@ -213,7 +213,7 @@ export class CommandContext implements Print {
     );
   }
 
-  /** Which inventory, and of which host alone, the environment asks for in this call. */
+  /** Returns the inventory, and its single host, that the environment requests in this call. */
   async inventoryChoice(): Promise<Pick<Application, 'inventoryProvider' | 'inventoryHost'>> {
     if ((await this.service()) === undefined) return this.app();
     const { terminal } = this;
@@ -244,7 +244,7 @@ export class CommandContext implements Print {
     return (await this.#gateway()).value(operation, input, { signal: this.terminal.signal, ...options });
   }
 
-  /** As `value`, and shows meanwhile how far the work is. */
+  /** Like `value`, but shows the progress of the work. */
   async longValue<Input, Output>(
     title: string,
     operation: ValueOperation<Input, Output>,
@@ -325,7 +325,7 @@ export class CommandContext implements Print {
       this.terminal.signal.throwIfAborted();
       await this.#output.write(chunk);
     }
-    // In a pipe the result is byte for byte what HTTP answers.
+    // In a pipe the result is byte for byte the answer of HTTP.
     if (this.terminal.stdout.isTTY) await this.result('\n');
   }
 

@@ -1,6 +1,6 @@
 import type { Services } from '../listener/services.ts';
 
-/** SIGUSR2 switches what the process logs between debug and LOG_LEVEL. Answers what ends that. */
+/** SIGUSR2 switches the log level of the process between debug and LOG_LEVEL. Returns a function that ends this. */
 export function listenForDebugSignal({
   config,
   logLevel,

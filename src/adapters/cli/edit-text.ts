@@ -6,7 +6,7 @@ import { shellWord } from '../../kit/words/escape.ts';
 import { AppError } from '../../ports/errors.ts';
 import type { CommandContext } from './context.ts';
 
-/** Lets the person edit a text and does something with it; where that fails, the text stays in the file that was edited. */
+/** Lets the user edit a text and processes it; on failure the text stays in the edited file. */
 export async function editText(
   context: CommandContext,
   { file: name, text: before }: { readonly file: string; readonly text: string },

@@ -1,8 +1,8 @@
 /** Additions to the help of a group. Loaded with the group, so that no other command pays for them. */
 interface GroupHelp {
-  /** At the end. */
+  /** Examples at the end. */
   readonly examples?: readonly string[];
-  /** How its commands are listed; what operations declare and this does not name comes last. */
+  /** Order of its commands; those that operations declare and this does not name come last. */
   readonly order?: readonly string[];
 }
 

@@ -1,8 +1,8 @@
 import { UsageError } from './usage-error.ts';
 
 /**
- * Words of other command lines, and those that people try first. What only reads under another name runs as if it were called by its
- * own; for everything else a sentence names what there is. A sentence for a guess that reads names nothing that writes.
+ * Words of other command lines, and first guesses. A synonym of a command that only reads runs like it; all others print a hint
+ * with the right command. A hint for a guess that reads never names a command that writes.
  */
 const ALIASES: Readonly<Record<string, string>> = {
   version: '--version',

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** For options that may be given several times. */
+/** Collects the values of an option that may be given several times. */
 export function collect(value: string, previous: readonly string[] | undefined): readonly string[] {
   return [...(previous ?? []), value];
 }

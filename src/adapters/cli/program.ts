@@ -128,7 +128,7 @@ export async function loadGroup(command: Command, context: CommandContext): Prom
   define?.(command, context);
   addDeclared?.(command, context);
   const order = help?.order;
-  // Commander lists commands as they were added.
+  // Commander lists commands in the order of their registration.
   if (order !== undefined) (command.commands as Command[]).sort((a, b) => place(order, a) - place(order, b));
 }
 
@@ -140,7 +140,7 @@ async function declaredCommands(word: string): Promise<DefineCommand | undefined
   return (parent, context) => addOperationCommands(parent, commands, context);
 }
 
-/** Behind all others, where the order does not name it. */
+/** Returns the place of a command in the order; after all others if it is not named. */
 function place(order: readonly string[], command: Command): number {
   const index = order.indexOf(command.name());
   return index < 0 ? order.length : index;

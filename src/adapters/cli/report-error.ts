@@ -67,7 +67,7 @@ export function shortened(text: string): string {
 }
 
 function detailLines(error: AppError): string {
-  // A single detail is what the message already says.
+  // A single detail only repeats the message.
   const details = error.details.filter(({ message }) => !error.message.includes(message));
   const lines = details
     .slice(0, MAX_DETAILS)

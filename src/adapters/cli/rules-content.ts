@@ -4,7 +4,7 @@ import { AppError } from '../../ports/errors.ts';
 import { PAGE_MODELS } from './page-models.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Tells by the content what a file holds; see `readRulesText`. */
+/** Determines from the content what a file holds; see `readRulesText`. */
 export function readRulesContent(
   bytes: Uint8Array,
   {

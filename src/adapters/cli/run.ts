@@ -40,7 +40,7 @@ async function withNearName(error: unknown, words: readonly string[], context: C
   if (!isOfName || context.role !== 'command' || error.message.includes('did you mean')) return error;
   const { nearName } = await import('./commands/completion/near-name.ts');
   const near = await nearName(words, error.message, context).catch(() => undefined);
-  // A name that the message says was found.
+  // A name in the message is one that was found.
   if (near === undefined || error.message.split(/[\s",:;]+/).includes(near)) return error;
   return new AppError(error.code, `${error.message}; did you mean ${near}?`, { details: error.details, cause: error });
 }
@@ -73,7 +73,7 @@ async function parse(context: CommandContext, args: readonly string[]): Promise<
   try {
     await buildProgram(context).parseAsync(args, { from: 'user' });
   } catch (error) {
-    // Without the wish for help, the words that are left say what is wrong with them.
+    // Without the help option, the remaining words produce the right error.
     if (error instanceof HelpOnUnknownCommand) {
       const words = args.filter((argument) => !isHelpOption(argument));
       return parse(context, words);

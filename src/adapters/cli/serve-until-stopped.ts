@@ -48,7 +48,7 @@ export async function serveUntilStopped(
   }
 }
 
-/** The tool server on the host of the service, where the configuration wants it. */
+/** Returns the tool server on the host of the service, if the configuration wants it. */
 async function toolServerOf(
   { version, terminal }: CommandContext,
   { executor, services }: Application,

@@ -7,7 +7,7 @@ export type TerminalInput = Readable & { readonly isTTY?: boolean };
 export type TerminalOutput = Writable & {
   readonly isTTY?: boolean;
   readonly columns?: number;
-  /** False where the person wants none (NO_COLOR), and on terminals that have none. */
+  /** False if the user wants none (NO_COLOR), and on terminals without colours. */
   hasColors?(): boolean;
 };
 

@@ -11,7 +11,7 @@ export interface Places {
   readonly sourceFolders: readonly string[];
   /** Folders that accounts write into. */
   readonly targetFolders: readonly string[];
-  /** The folder of what the service keeps. Of it, accounts reach `openInData` alone. */
+  /** The folder of the service's own data. Accounts can only reach `openInData` in it. */
   readonly dataFolder: string;
   readonly openInData: readonly string[];
   /** Folders whose own files belong to the service, such as its configuration; folders in them do not. */
@@ -54,8 +54,8 @@ export class Bounds {
   }
 
   /**
-   * Throws unless the account may use the file at the real path. `path` is what the account calls it. `identity` finds
-   * secret files under other names.
+   * Throws unless the account may use the file at the real path. `path` is the account's name for it. `identity` finds secret
+   * files under other names.
    */
   async require(real: string, path: string, use: Use, reach: FileReach, identity?: FileIdentity): Promise<void> {
     if (await this.#isSecret(real, identity)) {

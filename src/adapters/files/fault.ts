@@ -1,7 +1,7 @@
 import { worded } from '../../kit/worded.ts';
 import { AppError, type Wording } from '../../ports/errors.ts';
 
-/** A file that cannot be used, in words; nothing was changed. */
+/** Returns an error for an unusable file, in words; nothing was changed. */
 export function fileFault(file: string, problem: Wording, cause?: unknown): AppError {
   return new AppError('failed', worded`${{ file }} ${{ problem }}`, cause === undefined ? {} : { cause });
 }
@@ -33,7 +33,7 @@ const WRITING: Readonly<Record<string, Wording>> = {
   EDQUOT: worded`cannot be written: the disk quota is used up`,
 };
 
-/** Errors of the file system in words; others stay as they are. */
+/** Puts errors of the file system into words; returns others unchanged. */
 export function readingFault(path: string, error: unknown): unknown {
   return inWords(path, error, READING, (code) => worded`cannot be read (${{ code }})`);
 }

@@ -8,7 +8,7 @@ import type { LocalFilesOptions } from './local-files.ts';
 import { WRITTEN_MODE } from './replace-file.ts';
 import { type TargetPlace, targetPlace } from './target-place.ts';
 
-/** Below the working directory without it, elsewhere and where the configuration does so absolute. */
+/** Returns a path relative to the working directory if below it; absolute elsewhere, and if the configuration has it so. */
 export function namedByAccounts(
   { workingDirectory, absoluteFolders }: Pick<LocalFilesOptions, 'workingDirectory' | 'absoluteFolders'>,
   absolute: string,
@@ -18,7 +18,7 @@ export function namedByAccounts(
   return shown.startsWith('..') || isAbsolute(shown) ? absolute : shown;
 }
 
-/** Files for sources, one after the other: so that what is kept at once does not take the same room. */
+/** Stores files for sources, one after the other, so that simultaneous ones do not claim the same room. */
 export function keptFiles(options: LocalFilesOptions): FileAccess['keep'] {
   let last: Promise<unknown> = Promise.resolve();
   return (name, text, room, replaces = false) => {
@@ -35,7 +35,7 @@ interface KeptFile {
   readonly replaces: boolean;
 }
 
-/** The bounds of what targets write, for the folders that sources read. */
+/** Applies the bounds of what targets write to the folders that sources read. */
 async function keepFile(options: LocalFilesOptions, { name, text, room, replaces }: KeptFile): Promise<string> {
   const [folder] = options.sourceFolders;
   if (folder === undefined || basename(name) !== name) throw fileFault(name, worded`cannot be kept for sources`);
@@ -77,7 +77,7 @@ async function requireRoom(
   let taken = -(place.size ?? 0);
   for (const entry of await readdir(place.within('.'), { withFileTypes: true })) {
     if (!entry.isFile() || !room.counts(entry.name)) continue;
-    // One that is deleted meanwhile takes no room.
+    // A file deleted in the meantime takes no room.
     taken += (await stat(place.within(entry.name)).catch(() => undefined))?.size ?? 0;
   }
   if (taken + Buffer.byteLength(text) > room.most) throw new FolderFull(folder, taken);

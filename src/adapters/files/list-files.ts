@@ -7,7 +7,7 @@ import type { FileToRead } from './read-file.ts';
 import { leadsTo } from './real-path.ts';
 import { type OpenFolder, openFolder } from './target-place.ts';
 
-/** Bounds are about files: those of a folder may be named where any of them may be used. */
+/** Bounds apply to files: those of a folder may be named if any of them may be used. */
 export const ANY_NAME = 'file';
 
 /** Implements `SourceFiles.list`. Each file is checked again when it is read. */
@@ -32,7 +32,7 @@ export async function listSourceFiles(bounds: Bounds, file: FileToRead): Promise
 }
 
 interface Place {
-  /** As the account names it. */
+  /** Path as named by the account. */
   readonly path: string;
   readonly absolute: string;
   takes(name: string): boolean;

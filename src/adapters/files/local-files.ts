@@ -17,7 +17,7 @@ import { TemporaryNames } from './temporary-names.ts';
 export interface LocalFilesOptions extends Places {
   /** Relative paths of accounts start here. */
   readonly workingDirectory: string;
-  /** Those of the folders that the configuration names from the root: accounts name files in them so too, wherever the service starts. */
+  /** Absolute folders of the configuration: accounts name files in them absolutely too, wherever the service starts. */
   readonly absoluteFolders: readonly string[];
   /** Marks temporary files next to others, so that a later run deletes those of a dead process. */
   readonly process: ProcessIdentity;

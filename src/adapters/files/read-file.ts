@@ -14,13 +14,13 @@ const PIECE_BYTES = 128 * 1024;
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
 
 export interface FileToRead {
-  /** As the account names it. */
+  /** Path as named by the account. */
   readonly path: string;
   readonly absolute: string;
   readonly reach: FileReach;
 }
 
-/** The bytes of a file that the account may read. Throws in words for whatever is wrong with it. */
+/** Yields the bytes of a file that the account may read. Throws in words for any problem with it. */
 export async function* readPieces(
   bounds: Bounds,
   file: FileToRead,
@@ -87,7 +87,7 @@ export async function placeToRead(bounds: Bounds, { path, absolute, reach }: Fil
   }
 }
 
-/** Looks before it opens, because opening a device may do something; what counts is what is open then. */
+/** Checks before it opens, because opening a device may have effects; the check of the open file decides. */
 async function openChecked(bounds: Bounds, { path, absolute, reach }: FileToRead): Promise<FileHandle> {
   await bounds.require(await leadsTo(absolute), path, 'source', reach);
   let handle: FileHandle | undefined;

@@ -29,7 +29,7 @@ export async function pathOfOpen(handle: FileHandle, path: string): Promise<stri
   return found.ino === open.ino && found.dev === open.dev ? real : '';
 }
 
-/** A path that leads to what is open, wherever it was moved since. Only where the system has /proc. */
+/** Returns a path that leads to the open file, even if it was moved since. Only on systems with /proc. */
 export function descriptorPath({ fd }: FileHandle): string {
   return `/proc/self/fd/${fd}`;
 }

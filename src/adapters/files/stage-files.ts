@@ -40,7 +40,7 @@ export interface StageSettings {
 export function stageFiles({ bounds, names, fileOf, folder, run }: StageSettings): FileStage {
   const { dryRun, signal, progress } = run;
   const drafts = new Map<string, Draft>();
-  /** Folders that were looked through for what killed runs left. */
+  /** Folders already searched for remains of killed runs. */
   const swept = new Set<string>();
   let held = 0;
   let privateFolder: string | undefined;

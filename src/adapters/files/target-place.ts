@@ -11,7 +11,7 @@ import { descriptorPath, isBelow, leadsTo, pathOfOpen } from './real-path.ts';
 const FOLDER_MODE = 0o750;
 
 export interface FileToWrite {
-  /** As the account names it. */
+  /** Path as named by the account. */
   readonly path: string;
   readonly absolute: string;
   readonly reach: FileReach;
@@ -37,7 +37,10 @@ export interface OpenFolder {
   close(): Promise<void>;
 }
 
-/** Looks at what is there. Folders below `below` may be made, if that one is there or may be made. Throws in words when the account may not write there, or when nothing can be written there. */
+/**
+ * Examines the target. Folders below `below` may be created, if that one exists or may be created. Throws in words if the account
+ * may not write there, or if writing is impossible.
+ */
 export async function targetPlace(
   bounds: Bounds,
   { path, absolute, reach }: FileToWrite,
@@ -52,7 +55,7 @@ export async function targetPlace(
     const name = basename(wanted);
     folder = await openFolder(dirname(wanted)).catch(onlyMissing);
     if (folder === undefined) {
-      // The folders for exports are made when they are needed; others are people's business.
+      // The folders for exports are created on demand; others are left to the operator.
       const missing = await leadsTo(dirname(wanted));
       const isOurs = below !== undefined && isBelow(missing, await leadsTo(below)) && (await isThere(below, bounds));
       if (!isOurs && !(await bounds.isTargetFolder(missing))) throw fileFault(path, NO_FOLDER);
@@ -101,7 +104,7 @@ async function isThere(folder: string, bounds: Bounds): Promise<boolean> {
   return found?.isDirectory() ?? (await bounds.isTargetFolder(await leadsTo(folder)));
 }
 
-/** In a folder that a real run would make. */
+/** Returns a place in a folder that a real run would create. */
 function futurePlace(folder: string, name: string): TargetPlace {
   const nothing = async (): Promise<void> => undefined;
   return { name, size: undefined, within: (other) => join(folder, other), sync: nothing, close: nothing };

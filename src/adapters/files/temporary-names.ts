@@ -9,7 +9,7 @@ const LONGEST_PROCESS = 180;
 /** A file left unwritten for this time belongs to no run, on any machine. */
 const ABANDONED_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** Names of files that take the place of others, or are deleted, before a run ends. They say which process wrote them. */
+/** Names of temporary files that replace others, or are deleted, before a run ends. They identify the process that wrote them. */
 export class TemporaryNames {
   readonly #process: ProcessIdentity;
 

@@ -32,7 +32,7 @@ import { firstRequest, walkPages } from './walks.ts';
 
 export interface HttpClientsDeps {
   readonly clock: Clock;
-  /** From 0 to 1, for the times between tries. */
+  /** Returns a number from 0 to 1, for the times between tries. */
   readonly random?: () => number;
   readonly sleep?: (seconds: number, signal: AbortSignal) => Promise<void>;
 }
@@ -153,7 +153,7 @@ function httpClient(
   };
 }
 
-/** Throws when the caller finds that a document says what went wrong. */
+/** Throws if the caller finds an error reported in a document. */
 function refuseErrors(request: HttpRequest, document: JsonValue, mask: HiddenSecrets): void {
   const said = request.refusal?.(document);
   if (said === undefined) return;

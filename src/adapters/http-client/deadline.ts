@@ -13,7 +13,7 @@ export class TimeIsOver extends Error {
 }
 
 /**
- * A signal that aborts with another one, or when the time is over. `AbortSignal.any` would keep something for every request on the
+ * A signal that aborts with another one, or when the time is over. `AbortSignal.any` would keep memory for every request on the
  * signal of a run that has thousands of them.
  */
 export class Deadline {

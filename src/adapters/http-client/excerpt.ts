@@ -8,7 +8,7 @@ const MOST = 200;
 export function excerptAt(text: string, position: number, mask: HiddenSecrets): string {
   const from = Math.max(0, position - AROUND);
   const around = mask.text(text.slice(from, position + AROUND));
-  // Hidden before it is cut, so that no cut goes through a secret; what was hidden before the place moves it.
+  // Hidden before the text is cut, so that no cut splits a secret; hiding text before the place shifts it.
   const at = Math.min(mask.text(text.slice(from, position)).length, around.length);
   return oneLine(around.slice(Math.max(0, at - SHOWN), at + SHOWN));
 }

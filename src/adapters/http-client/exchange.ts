@@ -54,7 +54,7 @@ export interface Reading<T> {
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const EXCERPT_BYTES = 64 * 1024;
 
-/** One request as its caller sees it: with its tries, redirects and logins. */
+/** Performs one request from the view of its caller: with its tries, redirects and logins. */
 export async function exchange<T>(
   deps: ExchangeDeps,
   request: HttpRequest,
@@ -192,7 +192,7 @@ async function beginning(body: AsyncIterable<Uint8Array>, limit: number): Promis
       if (size >= limit) break;
     }
   } catch {
-    // Its status is what counts.
+    // Only its status matters.
   }
   return Buffer.concat(pieces).toString('utf8').slice(0, limit);
 }
@@ -249,7 +249,7 @@ function redirectFailure(message: Wording): RequestFailure {
   return new RequestFailure({ fault: 'redirect', message });
 }
 
-/** More are never asked for: the first without a login, one with it, and one more with a nonce that was not old. */
+/** More are never needed: the first without a login, one with it, and one more with a fresh nonce. */
 const MOST_LOGINS = 3;
 
 async function loggedIn(

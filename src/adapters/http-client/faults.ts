@@ -11,13 +11,13 @@ export function shownRequest(method: string, url: URL): string {
   return `${method} ${url.protocol}//${url.host}${url.pathname}`;
 }
 
-/** Why a try came to nothing. The message completes a sentence that begins with the request. */
+/** Reason a try failed. The message completes a sentence that begins with the request. */
 interface Failure {
   readonly fault: HttpFault;
   readonly message: Wording;
-  /** Nothing was sent. */
+  /** True if nothing was sent. */
   readonly unsent?: boolean;
-  /** It may be otherwise next time. */
+  /** True if another try may succeed. */
   readonly passing?: boolean;
   readonly status?: number;
   readonly retryAfterSeconds?: number;
@@ -47,7 +47,7 @@ export function failedTry(error: unknown, request: string, signal: AbortSignal):
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   };
   const failed = worded`${{ request }} ${{ problem: message }}`;
-  // Many servers just close where a certificate of the client is missing.
+  // Many servers just close the connection if a client certificate is missing.
   const wantsMore = fault === 'lost' && request.includes(' https:');
   const said = wantsMore ? worded`${{ failed }}, which may want a client certificate` : failed;
   return { error: new HttpError(fault, said, { cause: error, ...known }), unsent, passing };
@@ -229,7 +229,7 @@ export function refusedByProxy(status: number): Failure {
   };
 }
 
-/** Codes of an error, of what caused it and of those it sums up. */
+/** Returns the codes of an error, of its causes and of those it combines. */
 function codesOf(error: unknown, depth = 0): readonly string[] {
   if (typeof error !== 'object' || error === null || depth > 4) return [];
   const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown };

@@ -4,7 +4,7 @@ export interface JsonFault {
   readonly position: number;
   readonly line: number;
   readonly column: number;
-  /** The text ends where more should come. */
+  /** True if the text ends too early. */
   readonly isCut: boolean;
 }
 

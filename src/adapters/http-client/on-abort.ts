@@ -4,7 +4,7 @@
  */
 const CALLBACKS = new WeakMap<AbortSignal, Set<() => void>>();
 
-/** Calls back once when the signal aborts, through one listener a signal. Answers what takes the callback away. */
+/** Calls back once when the signal aborts, through one listener a signal. Returns a function that removes the callback. */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   const known = CALLBACKS.get(signal);
   const callbacks = known ?? new Set<() => void>();

@@ -17,7 +17,7 @@ export async function* recordsOf(
   body: AsyncIterable<Uint8Array>,
   path: string | HttpLines | undefined,
   head: ContentHead,
-  /** Throws for a document that says what went wrong. */
+  /** Throws for a document that reports an error. */
   check: (document: JsonValue) => void = () => undefined,
 ): AsyncGenerator<readonly JsonValue[], Pick<HttpRest, 'value' | 'list'>, undefined> {
   const decoder = decoderOf(head.type);
@@ -185,7 +185,7 @@ class OnlyListReader {
   #records: JsonValue[] = [];
   #count = 0;
   #isList = false;
-  /** As a whole, unless it is a list. */
+  /** The whole document, unless it is a list. */
   document: JsonValue = {};
 
   constructor() {

@@ -2,7 +2,7 @@ import { worded } from '../../kit/worded.ts';
 import { HttpError, type HttpQueryValue, type HttpRequest } from '../../ports/index.ts';
 import { type CheckedSettings, checkHeader } from './settings.ts';
 
-/** A request as it goes out, but for credentials. */
+/** A request ready to send, except for credentials. */
 export interface PreparedRequest {
   readonly request: HttpRequest;
   readonly method: string;

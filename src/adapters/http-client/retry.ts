@@ -14,9 +14,9 @@ export function isPassingStatus(status: number): boolean {
 /** Result of a try, as far as it decides about another one. */
 export interface FailedTry {
   readonly error: HttpError;
-  /** Nothing was sent, so that no method can have done anything. */
+  /** True if nothing was sent, so that no method can have had an effect. */
   readonly unsent: boolean;
-  /** It may be otherwise next time. */
+  /** True if another try may succeed. */
   readonly passing: boolean;
 }
 
@@ -34,7 +34,7 @@ export function secondsToNext(
   if (!passing || number >= retry.attempts || !(repeatable || unsent)) return undefined;
   const asked = error.retryAfterSeconds;
   if (asked !== undefined && asked > retry.retryAfterSeconds) return undefined;
-  // Chance over the whole of it keeps those who failed together from coming back together.
+  // Randomising the whole delay keeps clients that failed together from retrying together.
   const backOff = random() * Math.min(retry.longestSeconds, retry.firstSeconds * 2 ** (number - 1));
   const seconds = Math.max(asked ?? 0, backOff);
   return passed + seconds > retry.totalSeconds ? undefined : seconds;

@@ -83,7 +83,7 @@ export function checkedSettings(settings: HttpSettings): CheckedSettings {
 }
 
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** They belong to the connection, and would make another request of this one. */
+/** Headers that belong to the connection, and would turn this request into another one. */
 const OWN_HEADERS = new Set([
   'connection',
   'content-length',
@@ -164,7 +164,7 @@ function credentialsOf(auth: HttpAuth | undefined): readonly string[] {
   }
 }
 
-/** Parts of an address as they were written; a percent sign that begins no code stands for itself. */
+/** Decodes parts of an address; a percent sign that begins no code is kept. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

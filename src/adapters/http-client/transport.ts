@@ -6,7 +6,7 @@ import { worded } from '../../kit/worded.ts';
 import { AppError, type HttpLimits, type HttpTls } from '../../ports/index.ts';
 import { throughProxy } from './proxy.ts';
 
-/** The only file that knows undici: sends one request to one address, and knows nothing of credentials, tries or redirects. */
+/** The only file that uses undici: sends one request to one address, and knows nothing of credentials, tries or redirects. */
 export interface Transport {
   send(request: WireRequest): Promise<WireAnswer>;
   close(): Promise<void>;
@@ -25,7 +25,7 @@ interface WireRequest {
 export interface WireAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** As it came over the line, still packed. */
+  /** Body as received, still packed. */
   readonly body: AsyncIterable<Uint8Array> & {
     destroy(error?: Error): unknown;
     on(event: 'error', listener: () => void): unknown;
@@ -49,7 +49,7 @@ export function openTransport({ tls, proxy, limits }: TransportOptions): Transpo
     return openAgent(toProxy === undefined ? direct : toProxy.tunnel(direct), limits);
   };
   const own = agentOf(tls);
-  // Connections of these know nothing of the client certificate, so none of them can show it.
+  // These connections do not have the client certificate, so none of them can show it.
   const others = once(() => agentOf(stranger));
   const forwarding = toProxy === undefined ? undefined : once(() => openAgent(toProxy.connect, limits));
   return {

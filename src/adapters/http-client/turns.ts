@@ -9,7 +9,7 @@ export class Turns {
     this.#free = limit;
   }
 
-  /** Answers what gives the turn back, which may be called more than once. Throws the reason of the signal. */
+  /** Returns a function that gives the turn back, which may be called more than once. Throws the reason of the signal. */
   async take(signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     if (this.#free > 0) this.#free--;

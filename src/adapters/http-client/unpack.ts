@@ -25,8 +25,8 @@ const PIECE = 64 * 1024;
 type Source = AsyncIterable<Uint8Array>;
 
 /**
- * The content behind its codings, in pieces. What is counted against the limit is the unpacked size, and no more is unpacked ahead than
- * a piece, so that a small answer that unpacks to a huge one costs nothing.
+ * Yields the unpacked content, in pieces. The limit applies to the unpacked size, and at most one piece is unpacked ahead, so
+ * that a small answer that unpacks to a huge one costs nothing.
  */
 export async function* unpacked(
   body: Source,
@@ -58,7 +58,7 @@ function decodedBody(body: Source, codings: readonly string[]): Source {
 async function* unpack(source: Source, coding: string): AsyncGenerator<Uint8Array, void, undefined> {
   const pieces = source[Symbol.asyncIterator]();
   const first = await pieces.next();
-  // An answer without content is not packed, whatever its head says.
+  // An answer without content is not packed, whatever its head claims.
   if (first.done === true) return;
   const unpacker = unpackerOf(coding, first.value);
   const packed = (async function* () {
@@ -104,7 +104,7 @@ function unpackerOf(coding: string, first: Uint8Array): Transform & Zlib {
   }
 }
 
-/** Content that ends too early keeps its code; content that is no such packing gets words. */
+/** Content that ends too early keeps its code; content in another packing gets words. */
 function damaged(error: unknown): unknown {
   const { code } = error as { code?: unknown };
   if (typeof code !== 'string' || !/^Z_|^ERR_.*(?:BROTLI|PADDING)|^ERR__ERROR/.test(code) || code === 'Z_BUF_ERROR')

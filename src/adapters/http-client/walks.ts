@@ -16,7 +16,7 @@ import { memberAt, withMember } from './member-at.ts';
 export interface WalkDeps {
   json(request: HttpRequest): Promise<HttpDocument>;
   readonly maxPages: number;
-  /** Throws for an address that pages are not read from. Answers what a request calls it. */
+  /** Throws for an address that pages must not be read from. Returns its form in requests. */
   nextAddress(target: string, from: string): string;
   /** How the list is called in messages. */
   readonly shown: string;
@@ -33,7 +33,7 @@ interface Progress {
   /** Records of the longest page: a server may give less than it is asked for. */
   longest: number;
   failuresInARow: number;
-  /** How many pages there are, as far as it was said. */
+  /** Number of pages, as far as the server stated it. */
   of: number | undefined;
   total: number | undefined;
   readonly seen: Set<string>;
@@ -41,8 +41,8 @@ interface Progress {
 }
 
 /**
- * Reads page after page until the list says that it is over. Whatever else could look like the end throws: a list that is taken for
- * whole and is not, archives hosts.
+ * Reads page after page until the list reports its end. Anything else that could look like the end throws: a list wrongly taken
+ * for complete archives hosts.
  */
 export async function* walkPages(
   deps: WalkDeps,

@@ -18,7 +18,7 @@ const FOLDER = join(import.meta.dirname, 'docs-site');
 const INDEX = 'index.html';
 const LOST = '404.html';
 
-/** Nothing but the files of the site runs or is loaded, and nothing is sent anywhere. */
+/** Only files of the site run or load, and nothing is sent anywhere. */
 const HEADERS = {
   'content-security-policy': [
     "default-src 'none'",
@@ -36,11 +36,11 @@ const HEADERS = {
   vary: 'Accept-Encoding',
 };
 
-/** The documentation as `npm run docs` has made it; read when the first file is asked for. */
+/** Serves the documentation built by `npm run docs`; read on the first request. */
 export function docsSite(folder: string = FOLDER) {
   let files: SiteFiles | undefined;
 
-  /** The first page for the address without a slash at its end, from where its links lead one folder higher. */
+  /** Sends the first page for its address without a final slash, from which its links would lead one folder higher. */
   async function sendStart(_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const contents = await builtFile(folder, INDEX, 'identity');
     if (contents === undefined) throw new AppError('not_found', 'the first page of the documentation does not exist');

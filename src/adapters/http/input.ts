@@ -70,7 +70,7 @@ function refused(name: string, reason: string): AppError {
 /** Bytes of a body that may be looked at: enough for a header or a document, and parsed in a few milliseconds. */
 const FIRST_LINE = 256 * 1024;
 
-/** Whether a body of no said type is lines of JSON: its first line is a document of its own, and no bundle. */
+/** Whether a body without a stated type is lines of JSON: its first line is a document of its own, and not a bundle. */
 function isLines({ mediaType, body }: RequestParts): boolean {
   if (mediaType !== UNSAID || body === undefined) return false;
   const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, FIRST_LINE));

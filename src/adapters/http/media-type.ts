@@ -9,7 +9,7 @@ function hasBody(headers: IncomingHttpHeaders): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** The body may be JSON or text, and the client did not say which. `curl --data-binary` sends the second of these. */
+/** The body may be JSON or text, and the client did not specify. `curl --data-binary` sends the second of these. */
 export const UNSAID = 'unsaid';
 const UNSAID_TYPES: ReadonlySet<string> = new Set([
   '',

@@ -156,7 +156,7 @@ function rightsOf({ name, roles, globalAdmin, scope, templates }: Caller): strin
   return JSON.stringify([name, roles, globalAdmin, scope, templates]);
 }
 
-/** Aborts when the client goes away before it has the answer. */
+/** Returns a controller that aborts if the client leaves before it has the answer. */
 function abortController(reply: FastifyReply): AbortController {
   const controller = new AbortController();
   const { raw } = reply;

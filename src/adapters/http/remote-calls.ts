@@ -101,7 +101,7 @@ function addCalls(
   app.route<{ Params: { area: string; name: string } }>({
     method: 'POST',
     url: CALL,
-    // All that can be refused is, before a body is read.
+    // All refusals happen before a body is read.
     async onRequest(request, reply) {
       const caller = await admit(request, CALL, `${CALLS}/${request.params.area}/${request.params.name}`);
       reply.header('muster-version', version);

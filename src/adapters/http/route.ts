@@ -5,7 +5,7 @@ import type { AnyOperation } from '../../app/kernel/operation.ts';
 
 /** A query parameter: a member of the operation's input under the same name. */
 export interface QueryParameter {
-  /** A `flag` is 1, true, yes or on; or 0, false, no, off or empty. A `text` is handed over as it is. */
+  /** A `flag` is 1, true, yes or on; or 0, false, no, off or empty. A `text` is passed on unchanged. */
   readonly kind: 'text' | 'flag';
   readonly member: z.ZodType;
 }
@@ -25,7 +25,7 @@ export interface OperationRoute
   readonly statuses: readonly number[];
   /** Absent from the documentation: another path for the same thing. */
   readonly isAlias: boolean;
-  /** The path by which hosts are reached whatever their names are. */
+  /** True for the path that reaches hosts whatever their names. */
   readonly isByName: boolean;
   /** The route does not exist now: it answers so before anything else. */
   readonly missing?: string;
@@ -65,14 +65,14 @@ function routesOf(operation: AnyOperation, rest: RestEntry, config: Pick<Config,
   };
   const at = { ...route, path: `${ROOT}${path}`, isAlias: false, isByName: false };
   const aliased = aliases.map((each) => ({ ...at, path: `${ROOT}${each}`, isAlias: true }));
-  // Behind it the next segment is always a hostname: a host may be called as a fixed path is.
+  // The segment after it is always a hostname: a host may have the name of a fixed path.
   const byName = path.startsWith(HOST_PATH)
     ? [{ ...at, path: `${ROOT}${BY_NAME}${path.slice(HOST_PATH.length)}`, isByName: true }]
     : [];
   return [at, ...aliased, ...byName];
 }
 
-/** Paths that are another operation's where a query parameter is given, as a request names them. */
+/** Returns the paths at which a query parameter selects another operation, as they appear in requests. */
 export function queryPaths(operations: readonly AnyOperation[]): readonly QueryPath[] {
   return operations.flatMap(({ at: { rest } }): QueryPath[] => {
     if (rest?.asQuery === undefined) return [];
@@ -87,7 +87,7 @@ export interface QueryPath {
   readonly to: string;
 }
 
-/** The URL under which the router finds what a request is for. */
+/** Returns the URL under which the router finds the route of a request. */
 export function routedUrl(url: string, paths: readonly QueryPath[]): string {
   const start = url.indexOf('?');
   if (start < 0) return url;

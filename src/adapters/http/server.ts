@@ -14,9 +14,12 @@ export interface HttpServerOptions {
 }
 
 export interface HttpServer {
-  /** Listens, and answers the address by which clients on this machine reach it. */
+  /** Listens, and returns the address by which clients on this machine reach it. */
   start(): Promise<string>;
-  /** Says that it is not ready any more, and ends connections behind their next answer; everything else is answered as before. Idempotent. */
+  /**
+   * Reports that it is no longer ready, and ends connections after their next answer; everything else is answered as before.
+   * Idempotent.
+   */
   drain(): void;
   /** Takes no new requests, waits for those under way, then closes. Idempotent. */
   stop(): Promise<void>;

@@ -30,7 +30,7 @@ export interface SystemRouteDeps {
 
 const STORAGE_ANSWERS_WITHIN_MS = 5_000;
 
-/** The paths by which the service speaks about itself. All but the metrics are open to everybody and tell nothing that is stored. */
+/** Adds the paths on which the service describes itself. All but the metrics are public and reveal nothing that is stored. */
 export function addSystemRoutes(app: FastifyInstance, deps: SystemRouteDeps): void {
   const get = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => unknown): void => {
     app.route({
@@ -62,7 +62,7 @@ export function addSystemRoutes(app: FastifyInstance, deps: SystemRouteDeps): vo
       .header('cache-control', 'no-cache')
       .send(page.html);
   };
-  // A program without its documentation still says what can be asked of it.
+  // A program without its documentation still lists its endpoints.
   get('/docs', (request, reply) => (site.isBuilt() ? site.sendStart(request, reply) : sendInterface(request, reply)));
   get('/docs/', site.send);
   get('/docs/:file', site.send);

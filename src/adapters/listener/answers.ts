@@ -16,7 +16,7 @@ export interface AnswerStyle extends Pick<RestEntry, 'status' | 'answer' | 'cach
   readonly statuses: readonly number[];
 }
 
-/** An answer that is small enough to be made at once. */
+/** Sends an answer that is small enough to be made at once. */
 export function sendValue(reply: FastifyReply, route: AnswerStyle, answer: unknown): FastifyReply {
   const shown = route.answer === undefined ? answer : route.answer(answer);
   return sendJson(reply, route, JSON.stringify(shown), route.status?.(answer));

@@ -2,8 +2,8 @@ import { pathPrefix } from '../../app/kernel/config/path-prefix.ts';
 import type { Config } from '../../app/kernel/config/schema.ts';
 
 /**
- * Below a path of its host the service answers with that path and without it: some proxies take it away, others pass it on. What comes
- * after, routes, checks and logs alike, knows only URLs without it.
+ * Below a path of its host the service answers with that path and without it: some proxies remove it, others pass it on. All
+ * later stages, such as routes, checks and logs, see only URLs without it.
  */
 export function withoutPrefix(config: Pick<Config, 'BASE_URL'>): (url: string) => string {
   const prefix = pathPrefix(config);

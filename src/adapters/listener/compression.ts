@@ -2,7 +2,7 @@ import type { Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 import type { ContentCoding } from './entity-tags.ts';
 
-/** Smaller answers fit a packet or two as they are. */
+/** Smaller answers fit a packet or two uncompressed. */
 export const COMPRESSION_THRESHOLD = 1024;
 
 export type Compression = Exclude<ContentCoding, 'identity'>;

@@ -5,7 +5,10 @@ export interface Draining {
   readonly isDraining: boolean;
 }
 
-/** Once that begins, each answer ends its connection: behind an answer a client loses nothing, in front of one it would lose a request. */
+/**
+ * Once draining begins, each answer ends its connection: after an answer a client loses nothing, before one it would lose a
+ * request.
+ */
 export function endConnectionsOnceDraining(app: FastifyInstance, draining: Draining): void {
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (draining.isDraining) reply.header('connection', 'close');

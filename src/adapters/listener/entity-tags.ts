@@ -5,7 +5,7 @@ export function codedTag(tag: string, coding: ContentCoding): string {
   return coding === 'identity' ? tag : `${tag.slice(0, -1)}-${coding}"`;
 }
 
-/** The tags of `If-None-Match` without weakness and coding, as `"abc"`; `*` stays as it is. */
+/** Returns the tags of `If-None-Match` without weakness and coding, as `"abc"`; `*` stays unchanged. */
 export function knownTags(header: string | undefined): readonly string[] {
   if (header === undefined) return [];
   if (header.trim() === '*') return ['*'];

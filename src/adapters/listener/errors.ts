@@ -34,7 +34,10 @@ export function isHttpError(value: unknown): value is HttpError {
   return typeof value === 'object' && value !== null && 'status' in value && 'body' in value;
 }
 
-/** The answer to an expected failure. Faults of the program show nothing but the request's id, by which the log has them. */
+/**
+ * Returns the answer to an expected failure. Faults of the program show nothing but the request's id, under which they are
+ * logged.
+ */
 export function fromAppError(error: AppError, requestId: string): HttpError {
   const status = STATUS_OF_CODE[error.code];
   const headers: Record<string, string> = {};

@@ -61,7 +61,7 @@ export class EventAnswers {
     }
   }
 
-  /** The service stops: clients connect again and go on where they were. */
+  /** Ends all streams because the service stops: clients connect again and continue from their position. */
   endAll(): void {
     this.#isEnding = true;
     for (const controller of this.#open.keys()) controller.abort();

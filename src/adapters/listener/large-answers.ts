@@ -6,8 +6,8 @@ import { forReader } from './stalled-readers.ts';
 const LARGE_ANSWER_BYTES = 65_536;
 
 /**
- * Hands large answers that are made as a whole over in parts, so that a reader who takes nothing does not keep them in memory.
- * Their length stays announced. Answers that are made while they are sent see to that themselves.
+ * Sends large complete answers in parts, so that a reader who takes nothing does not keep them in memory. Their length stays
+ * announced. Streamed answers do this themselves.
  */
 export function handOverLargeAnswers(
   app: FastifyInstance,

@@ -12,7 +12,7 @@ import { AppError } from '../../ports/index.ts';
 export interface TlsFiles {
   readonly cert: Buffer;
   readonly key: Buffer;
-  /** The authorities whose certificates of clients count; absent: clients are not asked for one. */
+  /** Authorities for client certificates; absent if clients are not asked for one. */
   readonly clientCa?: Buffer;
 }
 
@@ -54,8 +54,8 @@ export function tlsOptions({ cert, key, clientCa }: TlsFiles): ServerOptions {
 const SWEEP_MS = 50;
 
 /**
- * The files of the configuration, relative to the directory; `undefined` when it names none. Throws `invalid_input` for
- * files that cannot work, with the key of the configuration, the file and what to do.
+ * Returns the files of the configuration, relative to the directory; `undefined` if it names none. Throws `invalid_input` for
+ * files that cannot work, with the key of the configuration, the file and advice.
  */
 export async function readTls(
   { TLS_CERT: cert, TLS_KEY: key, TLS_CLIENT_CA: ca }: Pick<Config, 'TLS_CERT' | 'TLS_KEY' | 'TLS_CLIENT_CA'>,
@@ -115,7 +115,7 @@ async function readNamed(name: string, path: string, directory: string): Promise
   }
 }
 
-/** The library's own message says neither which file is wrong nor what to do. */
+/** The library's own message names neither the wrong file nor a remedy. */
 function tryContext(files: Partial<TlsFiles>, message: string): void {
   try {
     createSecureContext(files);
@@ -125,7 +125,7 @@ function tryContext(files: Partial<TlsFiles>, message: string): void {
   }
 }
 
-/** Listens, and answers the address by which clients on this machine reach it. */
+/** Listens, and returns the address by which clients on this machine reach it. */
 export async function listen(app: FastifyInstance, address: ListenAddress, encrypted: boolean): Promise<string> {
   try {
     await app.listen({ host: address.host, port: address.port });

@@ -1,6 +1,6 @@
 import type { HttpError } from './errors.ts';
 
-/** One method of a path that there is. */
+/** A method of an existing path. */
 export interface KnownPath {
   readonly method: string;
   readonly path: string;

@@ -17,7 +17,7 @@ export interface OperationCall extends ProgressOptions {
   readonly patienceSeconds: number;
 }
 
-/** Answers JSON, a stream as it is made, or lines of progress for a client that accepts them. */
+/** Answers with JSON, a stream as it is made, or lines of progress for a client that accepts them. */
 export async function answerCall(
   executor: Executor,
   operation: AnyOperation,

@@ -56,7 +56,7 @@ export async function* progressLines(
   yield end;
 }
 
-/** Progress that was not sent yet gives way to newer, but for what was printed. */
+/** Pending progress is replaced by newer, except for printed output. */
 function joined(waiting: Progress | undefined, newer: Progress): Progress {
   if (waiting?.output === undefined) return newer;
   return { ...newer, output: (waiting.output + (newer.output ?? '')).slice(-MOST_OUTPUT) };

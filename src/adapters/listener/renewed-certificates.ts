@@ -60,7 +60,7 @@ export async function takeRenewedCertificates(
   return () => clearInterval(timer);
 }
 
-/** By which it is known whether the files are the same: those that links lead to, whose folder may have been changed for another one. */
+/** Returns a mark that changes with the files: those that links lead to, as a link's folder may have been swapped. */
 async function stateOf(paths: readonly string[]): Promise<string> {
   const states = paths.map(async (path) => {
     try {

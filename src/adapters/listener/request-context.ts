@@ -13,7 +13,7 @@ export interface RequestContext {
   route: string;
   caller: Caller | undefined;
   mediaType: string;
-  /** Unpacks the body; absent where its bytes are taken as they come. */
+  /** Unpacks the body; absent if its bytes are taken unchanged. */
   decoder?: BodyDecoder | undefined;
 }
 

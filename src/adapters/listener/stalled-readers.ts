@@ -18,7 +18,7 @@ export async function* forReader(
   giveUp: () => void,
 ): AsyncGenerator<string | Uint8Array> {
   const patienceMs = patienceSeconds * 1_000;
-  // Each part gives back the time that it may take. So a pause is forgiven, but not one after the other.
+  // Each part returns the time it was granted. So one pause is forgiven, but not one after another.
   let leftMs = patienceMs;
   let timer: NodeJS.Timeout | undefined;
   try {
@@ -50,6 +50,6 @@ export function cutOff(request: FastifyRequest, logger: Logger): void {
     path: pathOf(request),
     address: contextOf(request).client.address,
   });
-  // Not the answer: one that was asked for behind another has no line yet.
+  // Not the answer: a pipelined one that waits for another has no connection yet.
   request.raw.socket.destroy();
 }

@@ -10,7 +10,7 @@ export interface PinoLoggerOptions {
 export function pinoLogger(options: PinoLoggerOptions): Logger {
   const logger = pino(
     {
-      // Whatever is shared decides, at each line.
+      // The shared level decides, at each line.
       level: 'debug',
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,

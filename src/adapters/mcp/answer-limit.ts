@@ -1,8 +1,8 @@
 import { JsonTokens, MARK } from '../../kit/json/json-tokens.ts';
 
 /**
- * Characters of JSON that one tool answers at most: more than a model can read is of no use to it. A tool that has more
- * says in `truncated` what is missing and how to get it.
+ * Most characters of JSON in the answer of a tool: a model cannot use more than it can read. A tool with more describes in
+ * `truncated` what is missing and how to get it.
  */
 export const ANSWER_CHARACTERS = 100_000;
 

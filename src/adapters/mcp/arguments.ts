@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { PLAIN_MESSAGES } from '../../kit/plain-message.ts';
 import { AppError, type ErrorDetail } from '../../ports/index.ts';
 
-/** The arguments of a call, checked. A refusal names the arguments that there are. */
+/** Returns the checked arguments of a call. A refusal names the valid arguments. */
 export function parseArguments<Input extends z.ZodObject>(tool: string, schema: Input, given: unknown): z.infer<Input> {
   const result = schema.safeParse(given, PLAIN_MESSAGES);
   if (result.success) return result.data;

@@ -17,8 +17,8 @@ type BoundServices = Pick<Services, 'users' | 'audit' | 'clock' | 'newId'>;
 const NAME = 'the tool server';
 
 /**
- * Binds a connection to one user. Throws when the credentials are missing or not valid, or the user lacks the role. The
- * result answers who calls as of now: credentials that are no longer valid are refused at the next call.
+ * Binds a connection to one user. Throws if the credentials are missing or not valid, or the user lacks the role. The result
+ * returns the current caller: credentials that are no longer valid are refused at the next call.
  */
 export async function boundUser(
   given: BoundCredentials,

@@ -13,8 +13,8 @@ export interface LineTransportOptions {
 const NEW_LINE = 0x0a;
 
 /**
- * One message a line, as the SDK's own transport for pipes has it. That one takes messages with `JSON.parse` and with
- * whatever characters their bytes happen to make, and so would change numbers and texts silently.
+ * One message a line, like the SDK's own transport for pipes. That one uses `JSON.parse` and decodes invalid bytes to arbitrary
+ * characters, and so would change numbers and texts silently.
  */
 export class LineTransport implements Transport {
   onclose?: () => void;

@@ -16,7 +16,7 @@ export interface MaybeCut {
 /** One call of a tool, or one read of a resource: operations in the name of its caller. */
 export interface OperationCall {
   value<Input, Output>(operation: ValueOperation<Input, Output>, input: unknown): Promise<Output & MaybeCut>;
-  /** The answer whatever its size, for a tool that shows a part of it. */
+  /** Returns the answer whatever its size, for a tool that shows a part of it. */
   whole<Input, Output>(operation: ValueOperation<Input, Output>, input: unknown): Promise<Output>;
   /**
    * Returns a streamed answer up to a number of characters, including the rest of the last piece. The remainder is not even made.

@@ -35,9 +35,9 @@ export type RequestExtra = RequestHandlerExtra<ServerRequest, ServerNotification
 export interface ProtocolOptions {
   /** Version of the program. */
   readonly version: string;
-  /** In whose name a request is answered, as of now. Throws when the client may not ask any more. */
+  /** Returns the current caller of a request. Throws if the client may no longer ask. */
   caller(requestId: string, extra: RequestExtra): Caller | Promise<Caller>;
-  /** Called when the work on a call begins; what it answers is called when the call has its answer. */
+  /** Called when the work on a call begins; the returned function is called when the call has its answer. */
   readonly began?: (id: RequestId) => () => void;
 }
 
@@ -148,7 +148,7 @@ function protocolCode(code: string): ErrorCode {
   return code === 'internal' ? ErrorCode.InternalError : ErrorCode.InvalidParams;
 }
 
-/** Tells a client that asked for it how far a long call is. The protocol wants numbers that only grow. */
+/** Reports the progress of a long call to a client that asked for it. The protocol requires increasing numbers. */
 function progressOf(token: string | number | undefined, extra: RequestExtra): (progress: Progress) => void {
   if (token === undefined) return () => undefined;
   let last = -1;

@@ -6,14 +6,16 @@ import { listCronGroups } from '../../app/runs/cron/operations/list-groups.ts';
 import { AppError } from '../../ports/index.ts';
 import type { OperationCall } from './operation-call.ts';
 
-/** A resource is for people to attach as a whole, so it is not cut as answers of tools are; larger ones are refused. */
+/**
+ * Characters of a resource. It is attached by users as a whole, so it is not cut like answers of tools; larger ones are refused.
+ */
 const RESOURCE_CHARACTERS = 16 * 1024 * 1024;
 
 export const JSON_TYPE = 'application/json';
 
 /** Data with addresses of their own, read by the operations that tools and REST use. */
 interface ResourceFamily {
-  /** With at most one variable. */
+  /** Address with at most one variable. */
   readonly uri: string;
   readonly name: string;
   readonly title: string;
@@ -65,7 +67,7 @@ export const RESOURCE_TEMPLATES: readonly ResourceTemplate[] = FAMILIES.filter((
   ({ read: _, uri, ...family }) => ({ ...family, uriTemplate: uri, mimeType: JSON_TYPE }),
 );
 
-/** The JSON text of a resource. What stands for a variable is percent-decoded once. */
+/** Returns the JSON text of a resource. The value of a variable is percent-decoded once. */
 export async function readResource(uri: string, call: OperationCall): Promise<string> {
   for (const family of FAMILIES) {
     const start = family.uri.replace(VARIABLE, '');

@@ -6,7 +6,7 @@ export interface ObjectSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** The schema of a zod type, as far as JSON Schema can say it. */
+/** Returns the schema of a zod type, as far as JSON Schema can express it. */
 export function objectSchema(type: z.ZodType, side: 'input' | 'output'): ObjectSchema {
   const { $schema: _, ...schema } = z.toJSONSchema(type, {
     io: side,

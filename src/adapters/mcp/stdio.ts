@@ -13,9 +13,9 @@ export interface StdioOptions {
   readonly version: string;
   readonly credentials: BoundCredentials;
   readonly input: Readable;
-  /** Takes the protocol and nothing else. */
+  /** Receives the protocol and nothing else. */
   readonly output: Writable;
-  /** Ends the connection at once; calls under way are given up. */
+  /** Ends the connection at once; active calls are given up. */
   readonly signal: AbortSignal;
 }
 
@@ -25,8 +25,8 @@ export interface StdioDeps {
 }
 
 /**
- * Serves the one client that started this process, in the name of one user. Resolves when the client closes its end, and
- * has answered what came before that.
+ * Serves the one client that started this process, as one user. Resolves when the client has closed its end and all earlier
+ * requests have been answered.
  */
 export async function serveStdio(options: StdioOptions, deps: StdioDeps): Promise<void> {
   const { input, output, signal } = options;

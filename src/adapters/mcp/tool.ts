@@ -9,9 +9,9 @@ import { type ObjectSchema, objectSchema } from './schemas.ts';
 /** Hints that a client may show its user about a tool before calling it. */
 interface ToolHints {
   readonly readOnlyHint: boolean;
-  /** It may take something away or replace it. */
+  /** True if it may remove or replace something. */
   readonly destructiveHint: boolean;
-  /** The same call again changes nothing more. */
+  /** True if repeating the call changes nothing more. */
   readonly idempotentHint: boolean;
   readonly openWorldHint: boolean;
 }
@@ -25,7 +25,7 @@ export interface Tool {
   readonly inputSchema: ObjectSchema;
   readonly outputSchema: ObjectSchema;
   readonly hints: ToolHints;
-  /** Checks the arguments and answers what `outputSchema` says. */
+  /** Checks the arguments and returns an answer that matches `outputSchema`. */
   run(given: unknown, call: OperationCall): Promise<object>;
 }
 
@@ -48,7 +48,7 @@ export function toolView<Input extends z.ZodObject, Output extends z.ZodType>(
   return { input, output, run: (given, call) => run(given as z.infer<Input>, call) };
 }
 
-/** The tool that an operation declares, with its view or as it is. */
+/** Returns the tool that an operation declares, with its view if it has one. */
 export function toolOf(operation: AnyOperation, entry: ToolEntry, view: ToolView = plainView(operation)): Tool {
   const { name } = entry;
   const isRead = operation.effect === 'read';

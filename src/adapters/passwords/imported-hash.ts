@@ -18,7 +18,7 @@ function deriveScrypt(
   { cost, blockSize, lanes, salt, digest }: Extract<ImportedHash, { kind: 'scrypt' }>,
   password: string,
 ): Promise<Buffer> {
-  // Node's own limit is just below what the usual parameters need.
+  // Node's own limit is just below the need of the usual parameters.
   const options = { N: cost, r: blockSize, p: lanes, maxmem: 256 * cost * blockSize * lanes };
   return new Promise((resolve, reject) => {
     scrypt(password, salt, digest.length, options, (error, key) => (error === null ? resolve(key) : reject(error)));

@@ -5,7 +5,7 @@ export function endProcess(code?: number): never {
   return code === undefined ? exit() : exit(code);
 }
 
-/** From now on nothing but the program itself ends the process: a plugin that tries to gets an error, which names it. */
+/** Lets only the program itself end the process from now on: a plugin that tries to gets an error, which names it. */
 export function keepProcess(): void {
   process.exit = (code) => {
     throw new Error(`it called process.exit(${code ?? ''}), which would end all of Muster; it should throw an error`);

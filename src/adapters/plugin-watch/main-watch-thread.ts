@@ -3,8 +3,8 @@ import { workerData } from 'node:worker_threads';
 import { heldText, Pulse, patienceOf, SilenceMeter, TICK_MILLISECONDS } from './pulse.ts';
 
 /**
- * The entry of the thread that watches the main one. A plugin that holds that one for good keeps every signal from being heard, so the
- * process is ended, with the name of the plugin. What was acknowledged is stored.
+ * Entry of the thread that watches the main one. A plugin that holds the main thread for good keeps it from receiving signals, so
+ * the process is ended, with the name of the plugin. Acknowledged work is stored.
  */
 
 const { memory, timeoutSeconds } = workerData as {

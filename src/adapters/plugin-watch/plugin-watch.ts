@@ -19,15 +19,18 @@ interface PluginWatchOptions {
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Keeps plugins of others from ending or holding this process, as far as a program can that they run in: they cannot call `process.exit`,
- * their stray errors are logged under their name, and one that never gives control back is found from outside.
+ * Keeps third-party plugins from ending or holding this process, as far as the hosting program can: they cannot call
+ * `process.exit`, their stray errors are logged under their name, and one that never returns control is detected from outside.
  */
 class PluginWatch {
   #pulse: Pulse | undefined;
   #isInstalled = false;
   readonly #modules: LoadedModule[] = [];
 
-  /** At the start of a program or thread; without it, nothing here changes the process (tests). `pulse`: of the thread that watches this one. */
+  /**
+   * Called at the start of a program or thread; without it, nothing here changes the process (tests). `pulse`: of the thread that
+   * watches this one.
+   */
   install(pulse = new Pulse()): void {
     this.#pulse = pulse;
   }
@@ -81,7 +84,7 @@ class PluginWatch {
     const paths = pathsOf(error);
     const own = this.#modules.find(({ path }) => paths.includes(path));
     if (own !== undefined) return own.name;
-    // The program throws errors only, and each of them knows where it comes from.
+    // The program only throws errors, and each of them has a stack.
     const beside = paths.length === 0 ? this.#modules : this.#modules.filter((module) => isBeside(paths, module));
     return beside.length === 0 ? undefined : beside.map(({ name }) => name).join(' or ');
   }

@@ -12,8 +12,8 @@ const IN_TURN = 3;
 type Call = CallsUnderWay[number];
 
 /**
- * Memory by which one thread sees from outside whether another one still runs its event loop, and which plugins are called there. It needs
- * nothing of the other thread's loop, which may be held.
+ * Shared memory by which one thread can tell from outside whether another one still runs its event loop, and which plugins are
+ * called there. It works without the other thread's loop, which may be held.
  */
 export class Pulse {
   readonly memory: SharedArrayBuffer;
@@ -108,12 +108,12 @@ export class SilenceMeter {
 
 export const TICK_MILLISECONDS = 1_000;
 
-/** In ticks. A loop is held for a moment by other work too. */
+/** Returns the patience in ticks. A loop is held for a moment by other work too. */
 export function patienceOf(timeoutSeconds: number): number {
   return Math.max(2, Math.ceil((timeoutSeconds * 1_000) / TICK_MILLISECONDS));
 }
 
-/** `plugin racks did not give control back for 30 seconds (inventory racks)` */
+/** Returns `plugin racks did not give control back for 30 seconds (inventory racks)`. */
 export function heldText(calls: CallsUnderWay, ticks: number): string {
   const names = [...new Set(calls.map(({ pluginId }) => pluginId))].join(', ');
   const whats = [...new Set(calls.map(({ what }) => what))].join(', ');

@@ -16,7 +16,7 @@ export interface FileSpoolsOptions {
 interface Place extends Spooled {
   /** Bytes in memory, as long as the place is in use. */
   readonly bytes?: Uint8Array;
-  /** In the file. */
+  /** Offset in the file. */
   readonly offset?: number;
 }
 
@@ -24,8 +24,8 @@ interface Place extends Spooled {
 const BLOCK = 16;
 
 /**
- * Opens spools that stay in memory, and from a certain size on are private files that have no name once they are open. What is there may be secret, so it
- * is encrypted with a key that only this process has.
+ * Opens spools that stay in memory, and above a certain size are private files that have no name once they are open. Their
+ * content may be secret, so it is encrypted with a key that only this process has.
  */
 export function fileSpools({ maxMemory, maxDisk, folder = tmpdir() }: FileSpoolsOptions): () => Spool {
   let inAll = 0;

@@ -2,11 +2,11 @@ import type { Scratch, ScratchRow, ScratchTable } from '../../ports/index.ts';
 import { asArrays, loadSqliteDriver, type SqliteDatabase, type SqliteStatement } from '../sqlite-driver.ts';
 
 /**
- * A scratch in a private temporary file of SQLite: readable by this user alone, and without a name from the moment it is open where the
- * system allows that. What fits into the cache never reaches the disk.
+ * Opens a scratch in a private temporary file of SQLite: readable by this user alone, and without a name from the moment it is
+ * open if the system allows that. Data that fits into the cache never reaches the disk.
  */
 export function sqliteScratch(): Scratch {
-  // The empty name is how SQLite is asked for such a file.
+  // An empty name requests such a file from SQLite.
   const database = loadSqliteDriver()('', 0);
   for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'cache_size = -16000', 'locking_mode = EXCLUSIVE']) {
     database.pragma(pragma, { simple: true });
@@ -29,7 +29,7 @@ export function sqliteScratch(): Scratch {
 /** Rows of one statement, which costs half as much as a statement for each. */
 const ROWS_AT_ONCE = 50;
 
-/** All of them full but the last one. */
+/** Splits the rows into parts, all full except the last. */
 function inParts(all: readonly ScratchRow[]): readonly (readonly ScratchRow[])[] {
   const parts: (readonly ScratchRow[])[] = [];
   for (let from = 0; from < all.length; from += ROWS_AT_ONCE) parts.push(all.slice(from, from + ROWS_AT_ONCE));
@@ -45,7 +45,7 @@ function openTable(database: SqliteDatabase, table: string, calledOf: (name: str
   const add = insert(1, 'NOTHING');
   const get = asArrays(database.prepare(`SELECT text FROM ${table} WHERE key = ?`));
   const remove = database.prepare(`DELETE FROM ${table} WHERE key = ?`);
-  // One bound each: of two, the database would walk from the lower one.
+  // One bound each: with two, the database would walk from the lower one.
   const from = asArrays(database.prepare(`SELECT key, text FROM ${table} WHERE key >= ? ORDER BY key LIMIT ?`));
   const behind = asArrays(database.prepare(`SELECT key, text FROM ${table} WHERE key > ? ORDER BY key LIMIT ?`));
   const end = asArrays(

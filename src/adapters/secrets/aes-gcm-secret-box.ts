@@ -15,8 +15,8 @@ export interface InstanceKeys {
 export interface AesGcmSecretBoxOptions {
   readonly keys: InstanceKeys;
   /**
-   * Texts that are stored, sealed under the instance key. A key that opens none of them belongs to another store, and nothing is
-   * sealed under it. Without witnesses every key is taken.
+   * Stored texts sealed under the instance key. A key that opens none of them belongs to another store, and nothing is sealed
+   * under it. Without witnesses every key is accepted.
    */
   readonly witnesses?: () => AsyncIterable<string>;
 }

@@ -23,7 +23,7 @@ export function sealText(plain: string, key: Buffer, place: string): string {
   return `${FORMAT}${escaped(place)}:${encrypted(plain, key, place)}`;
 }
 
-/** As texts were sealed that no place is known for: secrets of documents whose type is missing keep that form. */
+/** Seals a text without a known place, in the former format: secrets of documents whose type is missing keep it. */
 export function sealUnbound(plain: string, key: Buffer): string {
   return `${FORMAT}${encrypted(plain, key, '')}`;
 }

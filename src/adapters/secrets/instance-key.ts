@@ -28,7 +28,7 @@ export async function instanceKeyFile(path: string, mayBeFirst: MayBeFirst): Pro
   const existing = readKeyFile(path);
   if (existing !== undefined) return existing;
   if (await mayBeFirst()) return makeKeyFile(path);
-  // Another process may have made it, and have sealed something with it, meanwhile.
+  // Another process may have created it in the meantime, and sealed something with it.
   const made = readKeyFile(path);
   if (made === undefined) throw missing(path);
   return made;
@@ -55,7 +55,7 @@ export function makeKeyFile(path: string): Buffer {
   return made;
 }
 
-/** A draft that could not be made is not there to be removed, and what hindered it is the better message. */
+/** A draft that could not be created need not be removed, and the original error is the better message. */
 function removeDraft(draft: string): void {
   try {
     rmSync(draft, { force: true });

@@ -46,7 +46,7 @@ export function fileKeyRotation(path: string, mayBeFirst: MayBeFirst): KeyRotati
   };
 }
 
-/** For a key that this program cannot write. */
+/** Refuses rotation of a key that this program cannot write. */
 export function refusedKeyRotation(reason: string): KeyRotation {
   return {
     async rotate() {

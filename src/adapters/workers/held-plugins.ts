@@ -13,8 +13,8 @@ interface Listener {
 }
 
 /**
- * Plugins that held a thread for good. They are left out of the others, those to come too, until the service starts again: each call
- * would take a thread along, with whatever else runs on it.
+ * Plugins that held a thread for good. They are left out of all other threads, present and future, until the service starts
+ * again: each call would cost a thread, with everything else that runs on it.
  */
 export class HeldPlugins {
   /** How long a plugin may keep a thread from doing anything else. */

@@ -24,7 +24,7 @@ export type ToWorker =
   | { readonly kind: 'abort'; readonly id: number }
   /** Plugins that another thread was lost to. */
   | { readonly kind: 'leave_out'; readonly plugins: readonly HeldPlugin[] }
-  /** Nothing is to be done yet, which is the time for what the first operation would wait for. */
+  /** An idle moment, to do in advance what the first operation would wait for. */
   | { readonly kind: 'prepare' }
   | { readonly kind: 'stop' };
 

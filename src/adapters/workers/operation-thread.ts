@@ -36,14 +36,14 @@ interface Job {
   resolve(value: unknown): void;
   reject(error: Error): void;
   stream: ChunkQueue | undefined;
-  /** Why it was given up, which is what its caller should hear. */
+  /** The reason it was given up, for its caller. */
   givenUp: AppError | undefined;
   /** Time at which the thread was asked to stop it. */
   abortedAt: number | undefined;
   release(): void;
 }
 
-/** One thread of operations, as the main thread sees it. */
+/** One thread of operations, from the view of the main thread. */
 export class OperationThread {
   readonly #worker: Worker;
   readonly #jobs = new Map<number, Job>();
@@ -93,7 +93,10 @@ export class OperationThread {
     return this.#jobs.size;
   }
 
-  /** `leave` is called when nothing of the operation is left here: for a stream that is its end, for one that was given up its answer. */
+  /**
+   * `leave` is called when nothing of the operation is left here: for a stream that is its end, for one that was given up its
+   * answer.
+   */
   run(
     operation: AnyOperation,
     input: OperationInput,
@@ -157,15 +160,15 @@ export class OperationThread {
     }
   }
 
-  /** Ends the thread at once, whatever it is at. What ran on it fails with this. */
+  /** Ends the thread at once, whatever it does. Everything that ran on it fails with this error. */
   async terminate(reason: AppError): Promise<void> {
     this.#die(reason);
     await this.#worker.terminate();
   }
 
   /**
-   * Has the thread do what the first operation would wait for. Resolves when that is done, with the host that it was done by, or never will
-   * be; what went wrong is logged, and the first operation tries again.
+   * Makes the thread do in advance what the first operation would wait for. Resolves when that is done, with the host that served
+   * for it, or never will be; failures are logged, and the first operation tries again.
    */
   prepare(): Promise<ServedHost | undefined> {
     return new Promise((resolve) => {
@@ -198,7 +201,7 @@ export class OperationThread {
     const silent = silentTicks * TICK_MILLISECONDS;
     if (silent >= SILENT_MILLISECONDS) return this.#end(heldError(silent));
     const now = performance.now();
-    // Whatever else runs on the thread should not end with what is only slow to stop.
+    // Other work on the thread should not end with a job that is only slow to stop.
     const patience = silent > 0 || this.#jobs.size === 1 ? CANCEL_MILLISECONDS : SILENT_MILLISECONDS;
     const isOverdue = [...this.#jobs.values()].some(({ abortedAt }) => now - (abortedAt ?? now) >= patience);
     if (isOverdue) return this.#end(CANCELLED);
@@ -316,14 +319,14 @@ export interface ThreadData {
 }
 
 /**
- * A thread that needs more is ended, and what ran on it fails: eight explanations of a large host once took 5 GB. Below 2 GiB V8 also lets
- * what is no longer needed grow to half as much before it clears it away.
+ * A thread that needs more is ended, and everything on it fails: eight explanations of a large host once took 5 GB. Below 2 GiB
+ * V8 also lets garbage grow to half as much before collecting it.
  */
 const MAX_HEAP_MIB = 1_536;
 const STOP_MILLISECONDS = 3_000;
-/** How long what is cancelled has to stop by itself. */
+/** Time for cancelled work to stop by itself. */
 const CANCEL_MILLISECONDS = 5_000;
-/** How long a thread may do nothing but one thing without a pause: the largest files take less to be read. */
+/** Longest time for which a thread may be busy without a pause: the largest files take less to be read. */
 const SILENT_MILLISECONDS = 60_000;
 const CANCELLED = new AppError('cancelled', 'this did not stop when it was cancelled, so its thread was ended');
 const STOPPING = new AppError('cancelled', 'the service is stopping');

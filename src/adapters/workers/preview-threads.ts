@@ -15,7 +15,7 @@ export interface PreviewThreadsOptions {
   readonly settings: unknown;
 }
 
-/** At least two, so that one user never has them all. */
+/** At least two, so that one user never occupies all of them. */
 const LEAST_THREADS = 2;
 const SHARE = 0.5;
 const MAX_WAITING = 200;
@@ -33,7 +33,7 @@ export class PreviewThreads {
   readonly #options: PreviewThreadsOptions;
   readonly #deps: OperationThreadDeps;
   readonly #turnstile: Turnstile;
-  /** Those that run nothing. */
+  /** Threads that are idle. */
   readonly #free: OperationThread[] = [];
   readonly #busy = new Set<OperationThread>();
   #idle: NodeJS.Timeout | undefined;

@@ -19,7 +19,7 @@ interface Waiting {
   enter(): void;
 }
 
-/** One who has something inside or waiting. */
+/** A user with calls inside or waiting. */
 interface User {
   readonly waiting: Set<Waiting>;
   inside: number;
@@ -36,7 +36,7 @@ const RETRY_AFTER_SECONDS = 2;
 export class Turnstile {
   readonly #options: TurnstileOptions;
   readonly #insideOfOne: number;
-  /** Whose turn is next comes first. */
+  /** Users in order of their turns, the next one first. */
   readonly #users = new Map<string, User>();
   #inside = 0;
   #insideBytes = 0;
@@ -139,7 +139,7 @@ export class Turnstile {
     };
   }
 
-  /** The first who waits and may; his user goes to the end of the line. */
+  /** Admits the first call that waits and may enter; its user moves to the end of the line. */
   #letIn(): void {
     for (;;) {
       const next = this.#next();

@@ -18,8 +18,8 @@ export interface WorkerPoolOptions {
 
 export interface WorkerPool extends OperationRunner {
   /**
-   * Starts a thread before it is needed, so that the first operation does not wait until it has composed itself and compiled the rules.
-   * Resolves when that is done, with the host that it was done by, or never will be; does nothing where a thread runs.
+   * Starts a thread before it is needed, so that the first operation does not wait for its start and the compilation of the
+   * rules. Resolves when that is done, with the host that served for it, or never will be; does nothing if a thread runs.
    */
   prepare(): Promise<ServedHost | undefined>;
   stop(): Promise<void>;
@@ -27,7 +27,7 @@ export interface WorkerPool extends OperationRunner {
 
 /** Operations that share one thread: they take turns between batches, and each holds a batch in memory. */
 const JOBS_A_THREAD = 32;
-/** Enough for a burst of a thousand consumers, also of one user; what they hold while they wait is bounded too. */
+/** Enough for a burst of a thousand consumers, also of one user; the memory they hold while waiting is bounded too. */
 const MAX_WAITING = 2_000;
 const MAX_WAITING_BYTES = 128 * 1024 * 1024;
 /** Bodies of operations that run: each becomes several times its size when it is parsed. */
@@ -49,7 +49,7 @@ export function workerPool(options: WorkerPoolOptions, deps: OperationThreadDeps
     share: SHARE,
   });
   const previews = new PreviewThreads(options, deps);
-  /** The threads that are at questions which are answered for all who ask them. */
+  /** Threads that work on questions whose answers are shared. */
   const asked = new Map<string, { readonly thread: OperationThread; calls: number }>();
   let stopped = false;
 
@@ -68,7 +68,7 @@ export function workerPool(options: WorkerPoolOptions, deps: OperationThreadDeps
     return best as OperationThread;
   }
 
-  /** The thread that is at the same question; `left` is called when nothing of it is there any more. */
+  /** Returns the thread that works on the same question; `left` is called when it has finished completely. */
   function threadFor(question: string | undefined): { readonly thread: OperationThread; left(): void } {
     if (question === undefined) return { thread: leastBusy(), left: () => undefined };
     let at = asked.get(question);

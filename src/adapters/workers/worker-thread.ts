@@ -130,7 +130,7 @@ async function run(message: Extract<ToWorker, { kind: 'run' }>): Promise<void> {
   } finally {
     jobs.delete(id);
     void ready.then(sendTimings, () => undefined);
-    // A plugin that was given up may still be at it.
+    // A plugin that was given up may still be running.
     job.controller.abort();
     endIfBroken();
   }
@@ -146,7 +146,10 @@ function sendTimings({ services }: App): void {
   if (calls.length > 0) send({ kind: 'timed', calls });
 }
 
-/** A long text goes in pieces, as its reader takes them: the main thread would have to keep it for one who does not read. */
+/**
+ * A long text is sent in pieces, at the pace of its reader: otherwise the main thread would keep it for a reader that has
+ * stopped.
+ */
 async function sendJson(id: number, job: RunningJob, answer: string | StreamAnswer): Promise<void> {
   if (typeof answer !== 'string') return sendStream(id, job, answer);
   if (answer.length <= CHUNK_CHARACTERS) return send({ kind: 'value', id, value: answer });

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
 
-/** `muster playbook run`, which shows what the playbook prints. */
+/** `muster playbook run`, which shows the output of the playbook. */
 export function definePlaybook(playbook: Command, context: CommandContext): void {
   playbook
     .command('run')

@@ -4,7 +4,7 @@ import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
 import { collect } from '../option-values.ts';
 
-/** Those of `muster user …` that ask for passwords. */
+/** Commands of `muster user …` that ask for passwords. */
 export function defineUser(user: Command, context: CommandContext): void {
   user
     .command('add')

@@ -24,7 +24,7 @@ interface ListStyle {
   readonly width?: number | undefined;
 }
 
-/** Rows in the order, with the columns, and in the form that was asked for. */
+/** Returns the rows in the requested order, columns and form. */
 export async function listingText<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
@@ -81,7 +81,7 @@ function unknownColumn(name: string, columns: readonly Column<never>[]): UsageEr
   );
 }
 
-/** As the JSON of the row has it; what only the table has is a text. */
+/** Returns the row's members in its JSON; columns that only the table has are text. */
 function membersOf<Row>(row: Row, chosen: readonly Chosen<Row>[]): Record<string, unknown> {
   return Object.fromEntries(chosen.map(({ name, column }) => [name, memberAt(row, name) ?? column.value(row)]));
 }

@@ -42,7 +42,7 @@ export function progressDisplay(stream: TerminalOutput, title: string): Progress
   };
 }
 
-/** A line every few seconds. Work that ends sooner says nothing. */
+/** Prints a line every few seconds. Work that ends sooner prints none. */
 export function progressLog(stream: TerminalOutput, title: string, now = () => performance.now()): ProgressDisplay {
   let last = now();
   return {

@@ -6,7 +6,7 @@ export class OutputClosed extends Error {
   override readonly name = 'OutputClosed';
 }
 
-/** Text onto a stream that may be slow or go away: every write waits until the stream takes more. */
+/** Text written to a stream that may be slow or close: every write waits until the stream accepts more. */
 export interface TextOutput {
   write(text: string | Uint8Array): Promise<void>;
   /** Waits until everything has left. */

@@ -19,8 +19,9 @@ export interface RemoteOptions {
 }
 
 /**
- * The service that a command is sent to; `undefined` for the store of this machine. An address wins over a profile, what is said for this
- * call over variables, and both over the profile that is in use. A credential goes to the address that it was given with, and nowhere else.
+ * Returns the service that a command is sent to; `undefined` for the store of this machine. An address wins over a profile,
+ * options of this call over variables, and both over the active profile. A credential is sent to the address that it was given
+ * with, and nowhere else.
  */
 export async function chosenConnection(terminal: Terminal, options: RemoteOptions): Promise<Connection | undefined> {
   if (options.url !== undefined && options.profile !== undefined) {
@@ -83,7 +84,7 @@ async function givenLogin(
   return user && password ? { kind: 'password', user, password } : undefined;
 }
 
-/** A token is one word, and goes into a header as it is. */
+/** A token is one word, and is put into a header unchanged. */
 export function tokenOf(text: string): string {
   const token = text.trim();
   if (/^[\x21-\x7e]+$/.test(token)) return token;

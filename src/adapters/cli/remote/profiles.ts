@@ -11,7 +11,7 @@ export const LOCAL = 'local';
 const profileSchema = z.strictObject({
   url: z.string(),
   token: z.string(),
-  /** As the service called it when the person logged in. */
+  /** Name at the service when the user logged in. */
   user: z.string(),
   ca_file: z.string().optional(),
   plain_http: z.literal(true).optional(),
@@ -50,7 +50,7 @@ export async function readProfiles(terminal: Pick<Terminal, 'variable'>): Promis
   try {
     return fileSchema.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (cause) {
-    // Nothing of what it holds may be repeated.
+    // The content must not be repeated in a message.
     throw new AppError('failed', `${path} cannot be read as profiles; remove it and log in again`, {
       cause: causeOf(cause),
     });
@@ -81,7 +81,7 @@ function absent(error: NodeJS.ErrnoException): undefined {
   return undefined;
 }
 
-/** Messages of parsers quote what they read. */
+/** Messages of parsers quote their input. */
 function causeOf(cause: unknown): Error {
   return new Error(cause instanceof SyntaxError ? 'it is not JSON' : 'its members are not those of profiles');
 }

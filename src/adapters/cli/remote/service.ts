@@ -9,9 +9,9 @@ import { UsageError } from '../usage-error.ts';
 import { linesOf, wholeText } from './body-text.ts';
 import type { Connection } from './connection.ts';
 
-/** As long as a service may think about the first byte of what it streams. */
+/** Longest wait for the first byte of a streamed answer. */
 const ANSWER_SECONDS = 300;
-/** A service that works says so four times in this time. */
+/** A busy service sends four signs of life in this time. */
 const IDLE_SECONDS = 60;
 const LINES = 'application/x-ndjson';
 

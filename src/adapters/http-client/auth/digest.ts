@@ -59,8 +59,8 @@ export class DigestLogin {
   }
 
   /**
-   * Takes the strongest challenge that can be answered; false when there is none, or when a challenge of this very request was
-   * answered in vain: then the password is wrong, unless the server says that the nonce was old.
+   * Takes the strongest challenge that can be answered; false if there is none, or if a challenge of this very request was
+   * answered in vain: then the password is wrong, unless the server reports a stale nonce.
    */
   challenged(challenges: readonly Challenge[], wasAnswered: boolean): boolean {
     const offered = challenges.filter(({ scheme }) => scheme === 'digest').flatMap((challenge) => readable(challenge));
@@ -70,7 +70,7 @@ export class DigestLogin {
     return true;
   }
 
-  /** `Authentication-Info` may give the nonce for what comes next. */
+  /** `Authentication-Info` may contain the nonce for the next request. */
   informed(header: string | undefined): void {
     const next = /(?:^|[\s,])nextnonce="((?:[^"\\]|\\.)*)"/i.exec(header ?? '')?.[1];
     if (next === undefined || this.#current === undefined) return;

@@ -14,7 +14,9 @@ type OAuth2 = HttpAuth & { readonly kind: 'oauth2' };
 const TOKEN_BYTES = 1024 * 1024;
 const TOKEN_SECONDS = 60;
 
-/** Asks the server of tokens for one (RFC 6749, client credentials). Id and secret go there, and nothing else of the account does. */
+/**
+ * Requests a token from its server (RFC 6749, client credentials). Id and secret are sent there, and nothing else of the account.
+ */
 export async function fetchToken(
   auth: OAuth2,
   settings: CheckedSettings,
@@ -25,7 +27,7 @@ export async function fetchToken(
   const login = { kind: 'basic', username: form(auth.clientId), password: form(auth.clientSecret) } as const;
   const deps: ExchangeDeps = {
     ...common,
-    // Those who wait for the token hold turns already.
+    // Requests that wait for the token already hold turns.
     turns: new Turns(1),
     settings: { ...settings, base: url, headers: {}, auth: undefined, followsElsewhere: false },
     credentials: credentialsOf(isBasic ? login : undefined, () => {
@@ -59,7 +61,7 @@ export async function fetchToken(
   return issued;
 }
 
-/** In the header, id and secret are encoded as in a form first (RFC 6749, 2.3.1). */
+/** In the header, id and secret are first encoded like a form (RFC 6749, 2.3.1). */
 function form(text: string): string {
   return new URLSearchParams([['', text]]).toString().slice(1);
 }

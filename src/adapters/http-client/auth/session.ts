@@ -58,7 +58,7 @@ export async function endSession(
   ).catch(() => undefined);
 }
 
-/** Those who wait for the session hold turns already. */
+/** Requests that wait for the session already hold turns. */
 function besides(common: Common, settings: CheckedSettings, auth: Parameters<typeof credentialsOf>[0]): ExchangeDeps {
   const credentials: Credentials = credentialsOf(auth, () => {
     throw new Error('a login needs no token');

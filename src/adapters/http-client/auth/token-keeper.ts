@@ -17,7 +17,7 @@ export class TokenKeeper {
   #known: { readonly token: string; readonly until: number } | undefined;
   #coming: Promise<string> | undefined;
 
-  /** `fetch` has its own time limit: who gives up waiting does not end it for the others. */
+  /** `fetch` has its own time limit: a caller who gives up waiting does not end it for the others. */
   constructor(fetch: () => Promise<IssuedToken>, now: () => number) {
     this.#fetch = fetch;
     this.#now = now;
@@ -37,7 +37,7 @@ export class TokenKeeper {
     return this.#known?.token;
   }
 
-  /** It was refused. A newer one that came meanwhile stays. */
+  /** Drops a refused token. A newer one fetched in the meantime stays. */
   forget(token: string): void {
     if (this.#known?.token === token) this.#known = undefined;
   }

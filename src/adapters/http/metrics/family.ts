@@ -8,7 +8,7 @@ export interface Sample {
   readonly metricName?: string;
 }
 
-/** One metric with all that is known of it now. */
+/** One metric with its current samples. */
 export interface Family {
   readonly name: string;
   readonly help: string;
@@ -18,7 +18,7 @@ export interface Family {
   readonly values: readonly Sample[];
 }
 
-/** As Prometheus reads them. */
+/** Returns the text form that Prometheus reads. */
 export function textOf(families: readonly Family[]): Promise<string> {
   return AggregatorRegistry.aggregate([families as object[]] as object[]).metrics();
 }

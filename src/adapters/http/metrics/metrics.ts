@@ -36,7 +36,7 @@ const MISNAMED = ['handles', 'requests', 'resources'].map((what) => `muster_node
 
 export function httpMetrics(): HttpMetrics {
   const registry = new Registry();
-  /** By route; of each the few methods and statuses. The histogram of the library costs each request 3 µs. */
+  /** Durations by route, for each of its few methods and statuses. The histogram of the library costs each request 3 µs. */
   const requests = new Map<string, RequestDurations[]>();
   const broken = new Counter({
     name: 'muster_http_broken_answers_total',

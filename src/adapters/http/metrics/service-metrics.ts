@@ -29,7 +29,7 @@ export async function serviceMetrics(
   return textOf(all);
 }
 
-/** Imports and groups within a scope. Exports and plans are of all hosts, and tell how many there are. */
+/** Returns imports and groups within a scope. Exports and plans cover all hosts, and would reveal their number. */
 function within(figures: Figures, sources: ReadonlySet<string>): Figures {
   return {
     ...figures,

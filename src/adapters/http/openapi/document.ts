@@ -183,12 +183,12 @@ function requestBody(route: OperationRoute, schema: JsonSchema): Record<string, 
 const FLAG = { type: 'string', enum: ['1', '0', 'true', 'false'], default: '0' };
 
 function queryParameter(name: string, { kind, member }: QueryParameter, schemas: SchemaCollection): JsonSchema {
-  // Query strings are text; what they say is what the operation makes of them.
+  // Query strings are text; the operation interprets them.
   const { description, ...schema } = schemas.of(member, 'output');
   return { name, in: 'query', description, schema: kind === 'flag' ? FLAG : withoutMachineLimits(schema) };
 }
 
-/** Every whole number of JavaScript has these limits, so that they say nothing. */
+/** Every integer in JavaScript has these limits, so they carry no information. */
 function withoutMachineLimits(schema: JsonSchema): JsonSchema {
   const said = Object.entries(schema).filter(([, value]) => Math.abs(Number(value)) !== Number.MAX_SAFE_INTEGER);
   return Object.fromEntries(said);

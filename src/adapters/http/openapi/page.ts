@@ -32,7 +32,9 @@ interface Endpoint {
   readonly operation: Operation;
 }
 
-/** The documentation as one page without scripts: it opens, folds and scrolls by what every browser can do by itself. */
+/**
+ * Returns the documentation as one page without scripts: opening, folding and scrolling use what every browser can do by itself.
+ */
 export function documentationPage(
   document: OpenApiDocument,
   prefix = '',

@@ -6,7 +6,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 export class SchemaCollection {
   readonly #named = new Map<string, JsonSchema>();
 
-  /** The schema of a zod type, as far as JSON Schema can say it. */
+  /** Returns the schema of a zod type, as far as JSON Schema can express it. */
   of(type: z.ZodType, side: 'input' | 'output'): JsonSchema {
     const { $schema: _, ...schema } = z.toJSONSchema(type, {
       io: side,
@@ -17,7 +17,7 @@ export class SchemaCollection {
     return this.#hoist(schema) as JsonSchema;
   }
 
-  /** Keeps a schema, and those in it, under their titles; answers what stands for it. */
+  /** Stores a schema, and those in it, under their titles; returns a reference to it. */
   add({ title, ...schema }: JsonSchema & { readonly title: string }): JsonSchema {
     this.#named.set(title, this.#hoist(schema) as JsonSchema);
     return { $ref: `#/components/schemas/${title}` };
@@ -38,7 +38,7 @@ export class SchemaCollection {
   }
 }
 
-/** One of several types as a choice between schemas of one type each, which generators of clients understand. */
+/** Returns one of several types as a choice between schemas of one type each, which generators of clients understand. */
 function eachType(schema: Record<string, unknown>): Record<string, unknown> {
   const { type, description, ...rest } = schema;
   if (!Array.isArray(type) || type.filter((one) => one !== 'null').length < 2) return schema;

@@ -13,7 +13,7 @@ export interface HttpAccessDeps {
     Services,
     'config' | 'users' | 'refusals' | 'anonymousRefusals' | 'audit' | 'clock' | 'newId'
   >;
-  /** As the audit log names it; `rest` when absent. */
+  /** Name in the audit log; `rest` when absent. */
   readonly entrance?: Entrance;
   /** A role that every caller needs; absent if it depends on the request. */
   readonly role?: string;
@@ -44,7 +44,7 @@ export interface HttpAccess {
    * `rate_limited` or, if a role is needed, `role_missing`.
    */
   identify(request: AccessRequest): Promise<Identity>;
-  /** Counts a refusal of credentials and says what to answer: the refusal itself, or that there were too many. */
+  /** Counts a refusal of credentials and returns the answer: the refusal itself, or that there were too many. */
   refused(client: HttpClient, refusal: AppError): AppError;
 }
 
@@ -53,7 +53,7 @@ const REFUSALS: ReadonlySet<string> = new Set(['unauthenticated', 'insecure_tran
 /** Refusals, before credentials are known to be wrong, that the audit log records. */
 const REFUSED: ReadonlySet<string> = new Set(['rate_limited', 'unauthenticated']);
 
-/** True for the errors that HTTP answers with 401. */
+/** True for errors with the HTTP status 401. */
 export function isRefusal(error: AppError): boolean {
   return REFUSALS.has(error.code);
 }

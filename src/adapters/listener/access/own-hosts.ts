@@ -9,7 +9,7 @@ import type { HttpClient } from './client.ts';
 export interface OwnHosts {
   /** True when the request was addressed to a name of ours. */
   isAddressed(headers: IncomingHttpHeaders, client: HttpClient): boolean;
-  /** Throws `forbidden` when it was not, with what to do. */
+  /** Throws `forbidden` if it was not, with advice. */
   require(headers: IncomingHttpHeaders, client: HttpClient): void;
 }
 

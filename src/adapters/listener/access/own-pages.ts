@@ -6,7 +6,7 @@ import { addressed } from './own-hosts.ts';
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Tells pages of ours from pages of others, by what a browser says and no page can forge. */
+/** Tells our own pages from foreign ones, by headers of the browser that no page can forge. */
 export interface OwnPages {
   /**
    * Throws `forbidden` for requests that change something and were sent by a page of another origin. Programs other than browsers
@@ -16,9 +16,9 @@ export interface OwnPages {
 }
 
 /**
- * A browser sends the credentials that it remembers for the service with requests of any page. So a page of another origin must not
- * change anything. `Sec-Fetch-Site` says whose page it is; browsers that do not send it (older ones, or over plain HTTP) send
- * `Origin` with every request that is not safe.
+ * A browser sends the credentials that it remembers for the service with requests of any page. So a page of another origin must
+ * not change anything. `Sec-Fetch-Site` identifies the page's site; browsers that do not send it (older ones, or over plain HTTP)
+ * send `Origin` with every request that is not safe.
  */
 export function ownPages(config: Pick<Config, 'BASE_URL'>): OwnPages {
   const base = URL.canParse(config.BASE_URL) ? new URL(config.BASE_URL).origin : undefined;
@@ -50,11 +50,11 @@ export function foreignPage(): AppError {
 }
 
 /**
- * True for what a browser asks for by itself. It would answer a Basic challenge with a window of its own and remember what is
- * entered, for every page that sends requests here from then on.
+ * True for requests that a browser makes by itself. It would answer a Basic challenge with a window of its own and remember the
+ * input, for every page that sends requests here from then on.
  */
 export function isBrowser({ headers }: IncomingMessage): boolean {
-  // The fetch of Node.js sends a mode too, and nothing else of these.
+  // The fetch of Node.js sends a mode too, but none of the other headers.
   const isFetched = headers['sec-fetch-site'] !== undefined || headers['sec-fetch-dest'] !== undefined;
   return isFetched || headers['sec-fetch-mode'] === 'navigate' || /\btext\/html\b/i.test(headers.accept ?? '');
 }

@@ -7,7 +7,7 @@ export function proxiedRequest({ rawHeaders, socket }: IncomingMessage): Proxied
   return { headers: distinctHeaders(rawHeaders), certificate: certificateOf(socket as Partial<TLSSocket>) };
 }
 
-/** As they came: Node leaves out the second of some, and joins others as if they were one. */
+/** Returns the headers as received: Node leaves out the second of some, and joins others as if they were one. */
 function distinctHeaders(raw: readonly string[]): ProxiedRequest['headers'] {
   const headers = new Map<string, string>();
   for (let at = 0; at + 1 < raw.length; at += 2) {
@@ -18,7 +18,7 @@ function distinctHeaders(raw: readonly string[]): ProxiedRequest['headers'] {
   return Object.fromEntries(headers);
 }
 
-/** The certificate of the peer, where an authority of `TLS_CLIENT_CA` signed it. */
+/** Returns the certificate of the peer, if an authority of `TLS_CLIENT_CA` signed it. */
 function certificateOf(socket: Partial<TLSSocket>): ClientCertificate | undefined {
   if (socket.authorized !== true) return undefined;
   const certificate: Partial<PeerCertificate> | undefined = socket.getPeerCertificate?.();

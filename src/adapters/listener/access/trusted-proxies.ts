@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import type { Config } from '../../../app/kernel/config/schema.ts';
 import { plainAddress } from './addresses.ts';
 
-/** Which hops before the service are ours, and so which entries of the forwarding headers can be believed. */
+/** Hops before the service that are ours, and thus the trustworthy entries of the forwarding headers. */
 export interface TrustedProxies {
   /** True when a header that a proxy of ours would set may be believed at all in this message. */
   trusts(message: IncomingMessage): boolean;

@@ -18,8 +18,8 @@ const ANONYMOUS = {
 const ANONYMOUS_PACE: BodyPace = { graceMs: 10_000, bytesPerSecond: 0 };
 
 /**
- * Takes bodies as bytes, whatever their type: within what all of them, and all of one share, may take of the memory, and within a
- * time. Credentials are checked before, when only the head of the request is there.
+ * Reads bodies as bytes, whatever their type: within the memory limits for all of them, and for one share, and within a time
+ * limit. Credentials are checked before, when only the head of the request has arrived.
  */
 export function addBodyParser(app: FastifyInstance, maxBodyBytes: number): void {
   const users = new BodyBudget({

@@ -22,7 +22,9 @@ export interface ReadBodyOptions {
 
 const CHECK_MS = 1_000;
 
-/** The bytes of a body. Rejects with the errors of the framework for one that is too large or not as long as it said. */
+/**
+ * Reads the bytes of a body. Rejects with the errors of the framework for one that is too large or not of the announced length.
+ */
 export function readBody(message: IncomingMessage, { limit, place, pace, decoder }: ReadBodyOptions): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const said = Number(message.headers['content-length']);
@@ -56,7 +58,7 @@ export function readBody(message: IncomingMessage, { limit, place, pace, decoder
     function end(): void {
       letGo();
       if (!Number.isNaN(said) && said !== arrived) reject(new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH());
-      // A copy: a chunk is a view of what the socket reads into.
+      // A copy: a chunk is a view of the socket's read buffer.
       resolve(Buffer.concat(chunks, length));
     }
 
@@ -72,7 +74,7 @@ export function readBody(message: IncomingMessage, { limit, place, pace, decoder
     }
 
     function close(): void {
-      // All of it is there, and the rest of it is being unpacked.
+      // All of it has arrived, and the rest is being unpacked.
       if (decoder !== undefined && message.complete) return;
       fail(Object.assign(new Error('the client went away'), { code: 'ECONNRESET' }));
     }

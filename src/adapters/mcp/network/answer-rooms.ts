@@ -5,7 +5,7 @@ export interface AnswerLimits {
   /** Requests whose answers are being made, or are made and not taken yet. */
   readonly atOnce: number;
   readonly atOnceOfUser: number;
-  /** Characters of answers that are not taken yet, beyond which no further request is begun. */
+  /** Characters of unread answers beyond which no further request is begun. */
   readonly unread: number;
   readonly unreadOfUser: number;
   /** Requests of a user that have no answer yet, begun or not, and the bytes of their messages. */
@@ -26,7 +26,7 @@ const LIMITS: AnswerLimits = {
 
 interface User {
   readonly connections: Set<Connection>;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly waiting: Waiting[];
   underWay: number;
   requests: number;
@@ -50,7 +50,7 @@ export interface AnswerRoom {
    * answer was taken, or if there will be none. The returned function withdraws the request, unless it began.
    */
   enter(begin: (leave: () => void) => void): () => void;
-  /** The connection is over, and with it what waits. What has begun keeps its place until it leaves. */
+  /** Ends the connection, and drops its waiting requests. Requests that have begun keep their place until they leave. */
   close(): void;
 }
 
@@ -91,7 +91,7 @@ export class AnswerRooms {
     });
   }
 
-  /** `unread` answers how many characters of its answers the connection holds. */
+  /** `unread` returns the number of characters of answers that the connection holds. */
   open(name: string, unread: () => number): AnswerRoom {
     const user = this.#userOf(name);
     const connection: Connection = { unread, underWay: 0 };

@@ -58,8 +58,8 @@ const PATHS: readonly KnownPath[] = [
 ];
 
 /**
- * The tool server for clients that come over the network, as a Fastify application that does not listen yet. `/mcp` keeps
- * nothing between requests, so that any node can answer any of them; `/sse` is the transport of older clients.
+ * Builds the tool server for clients on the network, as a Fastify application that does not listen yet. `/mcp` keeps nothing
+ * between requests, so that any node can answer any of them; `/sse` is the transport of older clients.
  */
 export function buildToolApp(options: ToolAppOptions, deps: ToolAppDeps): ToolApp {
   const { services } = deps;
@@ -86,11 +86,11 @@ export function buildToolApp(options: ToolAppOptions, deps: ToolAppDeps): ToolAp
 
   addBodyParser(app, config.MAX_BODY_BYTES);
 
-  /** Every request is checked, whatever came before it on the connection. */
+  /** Every request is checked, regardless of earlier ones on the connection. */
   app.addHook('onRequest', async (request, reply) => {
     const client = clientOf(request.raw, proxies);
     setContext(request, { client, response: reply.raw, route: '', caller: undefined, mediaType: '' });
-    // On the raw answer: that of a transport does not pass through the framework.
+    // On the raw answer: that of a transport bypasses the framework.
     reply.raw.setHeader('x-request-id', request.id);
     for (const [name, value] of Object.entries(securityHeaders(request.headers, client))) {
       reply.raw.setHeader(name, value);
@@ -191,7 +191,7 @@ export function buildToolApp(options: ToolAppOptions, deps: ToolAppDeps): ToolAp
   return { app, sessions };
 }
 
-/** A client that goes away ends its calls; nothing of them is kept for another request. */
+/** A client that leaves ends its calls; nothing of them is kept for another request. */
 function closeWithClient(reply: FastifyReply, transport: PacedTransport): void {
   if (reply.raw.closed || reply.raw.destroyed) void transport.close();
   else reply.raw.once('close', () => void transport.close());

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { forReader } from '../../listener/stalled-readers.ts';
 
 export interface EventStreamOptions {
-  /** Seconds after which a reader who takes nothing of what is there for him is given up. */
+  /** Seconds after which a reader who takes none of the waiting data is given up. */
   readonly patienceSeconds: number;
   /** Must end the connection. */
   onStalled(): void;
@@ -56,7 +56,7 @@ export class EventStream {
     return this.#unread;
   }
 
-  /** `taken` is called when the last of it has left the process, and never when the reader goes away before. */
+  /** `taken` is called when the last of it has left the process, and never if the reader leaves before. */
   send(event: string, data: string, taken?: () => void): void {
     this.#add({ text: `event: ${event}\ndata: ${data}\n\n`, ...(taken === undefined ? {} : { taken }) });
   }
@@ -66,7 +66,7 @@ export class EventStream {
     if (this.#unread === 0) this.#add({ text: ': keep-alive\n\n' });
   }
 
-  /** Ends the answer behind what was sent. */
+  /** Ends the answer after the events already sent. */
   end(): void {
     this.#isEnding = true;
     this.#more();

@@ -22,11 +22,11 @@ interface Call {
   isAnswered: boolean;
   /** True once the answer is no longer wanted. */
   isGivenUp: boolean;
-  /** Takes back what waits. */
+  /** Withdraws a waiting request. */
   withdraw(): void;
   /** Leaves the room. */
   leave(): void;
-  /** Told when the answer was taken, or there will be none. */
+  /** Called when the answer was taken, or there will be none. */
   over(): void;
 }
 
@@ -69,7 +69,7 @@ export class PacedTransport implements Transport {
       if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
         const id = message.params?.requestId as RequestId;
         const call = this.#calls.get(id);
-        // An answer that is made goes out all the same.
+        // A finished answer is sent all the same.
         if (call !== undefined && !call.isAnswered) this.#giveUp(id, call);
       }
       over();
@@ -96,7 +96,7 @@ export class PacedTransport implements Transport {
     else call.withdraw = this.#room.enter(begin);
   }
 
-  /** The work on a call begins; the answer is to be called when it has ended, whatever became of the client. */
+  /** Marks the beginning of work on a call; returns a function to call when it has ended, even if the client has gone. */
   running(id: RequestId): () => void {
     const call = this.#calls.get(id);
     if (call === undefined) return () => undefined;

@@ -25,7 +25,7 @@ export interface RefusedPost {
 
 /** Messages of one batch: the work on it must not grow with its square. */
 const MAX_BATCH = 100;
-/** The protocol has no code for what is wrong with the request around its messages. */
+/** The protocol has no code for errors in the request around its messages. */
 const BAD_REQUEST = -32_000;
 
 /** Reads the messages of a post, one or a batch of them, by the rules of the streamable transport. */

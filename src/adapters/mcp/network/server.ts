@@ -11,7 +11,7 @@ export interface ToolServerOptions {
 }
 
 export interface ToolServer {
-  /** Listens, and answers the address by which clients on this machine reach it. */
+  /** Listens, and returns the address by which clients on this machine reach it. */
   start(): Promise<string>;
   /** Ends connections behind their next answer; requests are answered as before. Idempotent. */
   drain(): void;

@@ -41,7 +41,7 @@ const MAX_OF_USER = 50;
 const IDLE_MS = 60 * 60 * 1000;
 const KEEP_ALIVE_MS = 15_000;
 
-/** The open event streams. Each belongs to the user who opened it, and every message brings its own, freshly checked caller. */
+/** The open event streams. Each belongs to the user who opened it, and every message has its own, freshly checked caller. */
 export class StreamSessions {
   readonly #options: Required<StreamSessionsOptions>;
   readonly #deps: StreamSessionsDeps;
@@ -78,7 +78,7 @@ export class StreamSessions {
     });
   }
 
-  /** Makes an event stream a session; its first event says where to send messages. */
+  /** Makes an event stream a session; its first event contains the address for messages. */
   async open(stream: EventStream, { name: user }: Pick<Caller, 'name'>): Promise<PacedTransport> {
     const sessionId = randomUUID();
     const room = this.#deps.rooms.open(user, () => stream.unread);

@@ -10,12 +10,12 @@ import { syncerToolViews } from './syncer.ts';
 /** Tools that differ from their operation. */
 const VIEWS = { ...hostToolViews, ...ruleToolViews, ...syncerToolViews };
 
-/** Every tool of the program, by name: the operations that say so. */
+/** Every tool of the program, by name: operations that declare one. */
 export const TOOLS: readonly Tool[] = toolsOf(TOOL_OPERATIONS);
 
 const withActions = new WeakMap<PluginRegistry, readonly Tool[]>();
 
-/** Those of the program, and the actions of plugins. */
+/** Returns the tools of the program, and the actions of plugins. */
 export function allTools(plugins: PluginRegistry): readonly Tool[] {
   const known = withActions.get(plugins);
   if (known !== undefined) return known;

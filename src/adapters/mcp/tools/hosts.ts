@@ -46,7 +46,7 @@ export const hostToolViews: Readonly<Record<string, ToolView>> = {
   ),
 };
 
-/** Members may be missing where few were asked for. */
+/** Members may be missing if only some were requested. */
 type Answered = PartialHost & { readonly left_out?: readonly string[] | undefined };
 
 interface HostPage {
@@ -57,7 +57,7 @@ interface HostPage {
   readonly truncated?: Truncated;
 }
 
-/** The operation ends its answer where a tool has no room for more, so that nothing is read which is not shown. */
+/** The operation ends its answer once a tool has no room for more, so that it reads nothing that is not shown. */
 async function hostPage(
   input: { start: number; limit: number; fields?: Fields },
   call: OperationCall,

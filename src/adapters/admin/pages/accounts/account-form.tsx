@@ -29,14 +29,14 @@ import { WrittenBelow } from './written-below.tsx';
 export interface AccountChanges {
   readonly settings: Readonly<Record<string, string>>;
   readonly password?: string;
-  /** References by name, empty ones taken away. */
+  /** References by name, without empty ones. */
   readonly secrets_from: Readonly<Record<string, string>>;
 }
 
 interface AccountFormProps {
   /** `undefined` when no plugin provides the type. */
   readonly type: AccountType | undefined;
-  /** As it is stored; absent for a new one. */
+  /** The stored account; absent for a new one. */
   readonly account?: Account;
   /** Names that it can take settings from. */
   readonly others: readonly string[];
@@ -55,7 +55,9 @@ interface AccountFormProps {
   readonly before?: (changes: AccountChanges) => ReactNode;
 }
 
-/** The settings of an account: the options of its type as the service describes them, and what all accounts have. */
+/**
+ * Form for the settings of an account: the options of its type as the service describes them, and those common to all accounts.
+ */
 export function AccountForm(props: AccountFormProps) {
   const {
     type,
@@ -91,7 +93,7 @@ export function AccountForm(props: AccountFormProps) {
     ...kept?.current.references,
   });
   const isSet = { address: !!values.address, username: !!values.username, password: account?.has_password === true };
-  // Fields that the type has no use for are behind a button, as rules may read them; what is set all the same is shown.
+  // Fields that the type does not use are behind a button, as rules may read them; those with a value are shown anyway.
   const [showsAll, setShowsAll] = useState(false);
   const changedReferences = Object.entries(references).filter(
     ([name, from]) => from !== (storedReferences[name] ?? ''),
@@ -107,7 +109,7 @@ export function AccountForm(props: AccountFormProps) {
   const { at, elsewhere } = problemsByField(error, fields, (path) => path.replace(/^settings\./, ''));
 
   const unused = (type?.unused_fields ?? []).filter((name) => !showsAll && !isSet[name] && !at.has(name));
-  // The address is asked for once: in the place where it is stored, else where the type has it.
+  // The address has only one field: the one that stores it, else the one of the type.
   const addressOption = optionForAddress([...options.values()])?.name;
   const hasAddress = (begun.address ?? '') !== '' || at.has('address');
   const hidden = hasAddress && addressOption !== undefined && !begun[addressOption] ? addressOption : undefined;

@@ -59,7 +59,7 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
   const { name, kind, enabled } = account;
   const typeName = account.type;
   const type = typeNamed(types, typeName);
-  // How the run ended that was started here: its reason is said there.
+  // Message of a run that was started and has ended here, whose result already shows the reason.
   const [told, setTold] = useState<string>();
   const remove = useAction('accounts/delete-account', {
     done: t`Account ${name} is deleted.`,

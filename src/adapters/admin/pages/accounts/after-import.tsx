@@ -4,7 +4,7 @@ import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { TextLink } from '../parts/links.tsx';
 
-/** For rules that say something of hosts by a name and a value, which is what a first rule does. */
+/** Type of rules that set a name and a value on hosts, as a first rule does. */
 const RULE_TYPE = 'custom_attributes';
 
 /**

@@ -10,7 +10,7 @@ interface ApiUseProps {
   readonly enabled: boolean;
 }
 
-/** How hosts come under an account that has no source: there is nothing to press, so it says what to call. */
+/** Explains how an account without a source gets hosts: there is no button, so the text names the call. */
 export function ApiUse({ account, enabled }: ApiUseProps) {
   const session = useSession();
   const body = JSON.stringify({ account, labels: { site: 'berlin' } });

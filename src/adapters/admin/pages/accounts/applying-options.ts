@@ -6,21 +6,21 @@ import { textOf } from '../language/service-texts.ts';
 export interface ChosenOptions {
   /** Returns the effective value of an option, as text. */
   readonly current: (name: string) => string;
-  /** Whether an option is shown whatever else is chosen: it is set, was set when the form came, or was refused. */
+  /** Whether an option is always shown: it is set, was set when the form opened, or was refused. */
   readonly isKept: (name: string) => boolean;
   /** The same without recent input, so that the field stays in its place during typing. */
   readonly wasSet: (name: string) => boolean;
 }
 
 export interface OptionGroup {
-  /** In words; empty for those without a heading. */
+  /** Title in words; empty for options without a heading. */
   readonly title: string;
   readonly shown: readonly Field[];
   /** Options with their default that need no attention. */
   readonly folded: readonly Field[];
 }
 
-/** Names of the options that have no effect with what is chosen and are not kept. */
+/** Returns the names of options without effect under the present choices that are not kept either. */
 export function idleOptions(
   fields: readonly Field[],
   { current, isKept }: Pick<ChosenOptions, 'current' | 'isKept'>,
@@ -38,8 +38,8 @@ export function differs({ fallback, required }: Field, value: string): boolean {
 }
 
 /**
- * The options that are not idle, by their headings. Shown are those that are needed, that are asked first, or that differ from their default, and
- * those that have an effect by one of them.
+ * Returns the options that are not idle, by their headings. Shown are those that are required, listed first, or different from
+ * their default, and those whose effect depends on one of these.
  */
 export function optionGroups(
   fields: readonly Field[],

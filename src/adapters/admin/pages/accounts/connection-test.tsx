@@ -24,7 +24,7 @@ export function testOf(kind: Account['kind']): OfferedName {
   return kind === 'sign_in' ? 'logins/test-method' : 'accounts/test-account';
 }
 
-/** A test of the account by what it is for. */
+/** Tests an account according to its purpose. */
 export function AccountTest({ account }: { readonly account: Account }) {
   const session = useSession();
   switch (account.kind) {
@@ -59,7 +59,7 @@ function ReceiverTest({ name }: { readonly name: string }) {
   );
 }
 
-/** Asks the system that people log in with. */
+/** Tests the system that users log in with. */
 function LoginTest({ name }: { readonly name: string }) {
   const test = useAction('logins/test-method', { changes: [], showsProblem: true });
   return (
@@ -83,7 +83,7 @@ function LoginTest({ name }: { readonly name: string }) {
   );
 }
 
-/** Asks the system of an account and shows its first records. Stores nothing, so everybody who sees the page may. */
+/** Connects to the system of an account and shows its first records. Stores nothing, so all viewers of the page may use it. */
 function ConnectionTest({ account: { name, kind } }: { readonly account: Account }) {
   const test = useAction('accounts/test-account', { changes: [], showsProblem: true });
   return (

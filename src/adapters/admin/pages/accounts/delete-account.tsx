@@ -12,7 +12,7 @@ interface DeleteAccountProps {
   readonly onDelete: (wanted: { readonly forget: boolean; readonly with_hosts: boolean }) => void;
 }
 
-/** Asks before an account is deleted, and what happens to the objects that it owns elsewhere. */
+/** Asks before an account is deleted, and for the fate of the objects that it owns elsewhere. */
 export function DeleteAccount({ account: { name, kind }, isPending, onDelete }: DeleteAccountProps) {
   const [isOpen, setOpen] = useState(false);
   const [forget, setForget] = useState(false);

@@ -8,7 +8,7 @@ import { namesLike } from './names-like.ts';
 
 interface EmptyFieldsProps {
   readonly names: readonly string[];
-  /** That were written, or would be. */
+  /** Number of hosts that were written, or would be. */
   readonly hosts: number;
 }
 
@@ -45,7 +45,7 @@ export function EmptyFields({ names, hosts }: EmptyFieldsProps) {
 
 interface ReasonProps {
   readonly name: string;
-  /** Those that hosts have, with how many do. */
+  /** Labels of hosts, with the number of hosts that have them. */
   readonly labels: readonly { readonly field: string; readonly count: number }[];
 }
 
@@ -64,7 +64,7 @@ function Reason({ name, labels }: ReasonProps) {
 /** Path of the names for which a rule sets another name or value. */
 const RENAMED = /\.old_attribute_name$/;
 
-/** A label that hosts have, and that rules of the inventory take away. */
+/** Shows a label that hosts have, and that rules of the inventory remove. */
 function NotServed({ name, count }: { readonly name: string; readonly count: number }) {
   const session = useSession();
   const isAsked = may(session, 'rules/find-attribute-uses');

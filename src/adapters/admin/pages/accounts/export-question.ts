@@ -6,7 +6,7 @@ type Outcome = OfferedOutput<'exports/export-account'>;
 
 interface Asked {
   readonly hasObjects: boolean;
-  /** That was done on this page last, and did not fail. */
+  /** The last dry run on this page, if it did not fail. */
   readonly dryRun: Outcome | undefined;
 }
 

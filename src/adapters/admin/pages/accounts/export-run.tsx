@@ -25,7 +25,7 @@ interface ExportRunProps {
   readonly account: Account;
   /** Whether the target holds objects, of others too. */
   readonly hasObjects: boolean;
-  /** Told the message of a run that has ended. */
+  /** Called with the message of a run that has ended. */
   readonly onEnd: (message: string) => void;
 }
 

@@ -83,7 +83,7 @@ export function freeValues(account: Account | undefined, known: ReadonlySet<stri
   });
 }
 
-/** Empty texts for what was taken away or renamed; a stored secret that was left alone is not among it. */
+/** Returns empty texts for removed or renamed values; an unchanged stored secret is left out. */
 export function freeChanges(
   account: Account | undefined,
   free: readonly FreeValue[],

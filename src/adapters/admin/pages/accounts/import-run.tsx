@@ -27,7 +27,7 @@ type Outcome = OfferedOutput<'imports/import-account'>;
 
 interface ImportRunProps {
   readonly account: Account;
-  /** Told the message of a run that has ended. */
+  /** Called with the message of a run that has ended. */
   readonly onEnd: (message: string) => void;
 }
 
@@ -97,7 +97,7 @@ export function ImportRun({ account, onEnd }: ImportRunProps) {
 
 interface ArchiveOnceProps {
   readonly outcome: Outcome;
-  /** Told how many hosts may be archived; absent while it cannot be imported. */
+  /** Called with the number of hosts that may be archived; absent while it cannot be imported. */
   readonly onArchive: ((most: number) => void) | undefined;
 }
 
@@ -155,7 +155,7 @@ export function ImportOutcome({ outcome, isDry, children }: ImportOutcomeProps) 
     key_conflicts_total,
   } = outcome;
   const changed = summary.created + summary.updated;
-  // It went as it should, and yet the account has no host by it.
+  // It succeeded, but the account still has no host from it.
   const isFruitless = status === 'done' && summary.seen > 0 && changed + summary.unchanged === 0;
   return (
     <Stack>
@@ -298,7 +298,7 @@ function relationsText({ added, removed }: Outcome['relations']): string {
   return t`${plural(added, { one: '# relation between hosts was', other: '# relations between hosts were' })} added and ${back} taken back.`;
 }
 
-/** A run that failed has archived nothing: it names what stopped it. */
+/** A failed run has archived nothing: the title names the obstacle. */
 function archivedTitle(isDry: boolean, status: Outcome['status']): string {
   if (isDry) return t`Would be archived`;
   return status === 'failed' ? t`Would have been archived` : t`Archived`;
@@ -337,7 +337,7 @@ const DIFFS: readonly Column<Outcome['diffs'][number]>[] = [
   {
     id: 'hostname',
     header: t`Hostname`,
-    // One that would be created has no page yet.
+    // A host that would be created has no page yet.
     cell: ({ hostname, outcome }) =>
       outcome === 'created' ? <Breaking text={hostname} /> : <HostLink hostname={hostname} />,
   },

@@ -9,7 +9,7 @@ interface IncompleteNoteProps {
   readonly of: Incomplete;
   /** Whether its runs are exports, and not imports. */
   readonly isExport: boolean;
-  /** Whether the page says already how the newest ended. */
+  /** True if the page already shows how the newest ended. */
   readonly isReasonSaid: boolean;
   readonly outcome: Outcome;
 }
@@ -19,7 +19,7 @@ type Outcome = NonNullable<OfferedOutput<'accounts/show-account'>['last_run']>['
 /** An outcome that a user chose, or has to decide on, does not count as a fault. */
 const COLOURS: Readonly<Partial<Record<Outcome, string>>> = { cancelled: 'gray', discarded: 'gray', waiting: 'yellow' };
 
-/** Since when an account's runs are not complete, how the newest ended, and what to do. */
+/** Shows since when an account's runs are incomplete, how the newest ended, and what to do. */
 export function IncompleteNote({ of: incomplete, isExport, isReasonSaid, outcome }: IncompleteNoteProps) {
   return (
     <Alert color={COLOURS[outcome] ?? 'red'} title={<SinceWhen of={incomplete} />}>

@@ -16,7 +16,7 @@ interface LastRunProps {
   readonly of: Pick<Account, 'name' | 'kind' | 'last_run'>;
   /** Two lines at most, for lists. */
   readonly isShort?: boolean;
-  /** True where the page says already why it failed. */
+  /** True if the page already shows why it failed. */
   readonly isReasonSaid?: boolean;
 }
 
@@ -46,7 +46,7 @@ export function LastRun({ of: { name, kind, last_run: run }, isShort = false, is
   );
 }
 
-/** Accounts that nothing is imported from or exported to. */
+/** Accounts without imports and exports. */
 const NO_RUNS: Partial<Record<Account['kind'], string>> = {
   api: t`written through the API`,
   channel: t`for notifications`,

@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein';
 
 /** Number of names offered at most. */
 const MOST = 3;
-/** As large a share of its letters may be wrong. */
+/** Greatest share of its letters that may be wrong. */
 const WRONG = 1 / 3;
 
 /** The names that a misspelt one may mean: those that are nearly the same, and those that hold it or that it holds; the nearest first. */

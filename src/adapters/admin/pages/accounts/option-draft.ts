@@ -9,7 +9,7 @@ interface OptionDraftProps {
   readonly problems: ReadonlyMap<string, string>;
 }
 
-/** The options of an account as the document of a form: texts, where an empty one is not set. */
+/** The options of an account as the document of a form: texts; an empty one is not set. */
 export function optionDraft({ options, values, set, problems }: OptionDraftProps): Draft {
   return {
     document: { ...Object.fromEntries([...options.keys()].map((name) => [name, ''])), ...values },

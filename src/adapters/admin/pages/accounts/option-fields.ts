@@ -5,7 +5,7 @@ import type { Field } from '../forms/schema.ts';
 export type AccountType = OfferedOutput<'accounts/list-account-types'>['types'][number];
 export type Account = OfferedOutput<'accounts/show-account'>;
 
-/** The account with its options by the names that their fields have, whichever they are stored under. */
+/** Returns the account with its options under the names of their fields, whatever names they are stored under. */
 export function withFieldNames(account: Account, fields: readonly Field[]): Account {
   const names = new Map(fields.flatMap(({ name, aliases }) => aliases.map((alias) => [alias, name])));
   const nameOf = (stored: string): string => names.get(stored) ?? stored;
@@ -24,7 +24,7 @@ export function fieldTitle(type: AccountType | undefined, field: AccountType['fi
   return type?.fields.find(({ name }) => name === field)?.title ?? titles[field];
 }
 
-/** The option that says what the address of the account would; one of the two is asked for. */
+/** Returns the option that replaces the address of the account; only one of the two has a field. */
 export function optionForAddress(fields: readonly Field[]): Field | undefined {
   return fields.find(({ accountField }) => accountField === 'address');
 }

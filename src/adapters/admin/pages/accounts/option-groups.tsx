@@ -20,7 +20,9 @@ interface OptionFieldsProps {
   readonly children?: ReactNode;
 }
 
-/** The options under one heading, those that are as by default folded. What a child does not say, its parent may. */
+/**
+ * Shows the options under one heading, with those at their default folded. Options missing in a child may be set by its parent.
+ */
 export function OptionFields({ group, title, schema, isOptional, value, before, children }: OptionFieldsProps) {
   const { shown, folded } = group;
   const relaxed = { ...schema, required: (schema.required ?? []).filter((name) => !isOptional(name)) };

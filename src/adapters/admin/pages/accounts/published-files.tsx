@@ -16,7 +16,7 @@ import { When } from '../parts/when.tsx';
 
 type File = OfferedOutput<'exports/list-published'>['files'][number];
 
-/** The files that an account publishes over HTTP; nothing for one that publishes none. */
+/** Shows the files that an account publishes over HTTP; nothing if it publishes none. */
 export function PublishedFiles({ account }: { readonly account: string }) {
   const published = useAnswer('exports/list-published', { account }, { everySeconds: 60 });
   const [opened, setOpened] = useState<string>();

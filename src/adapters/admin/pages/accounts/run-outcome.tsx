@@ -10,10 +10,10 @@ import { durationText } from './duration-text.ts';
 import type { Ending } from './outcome-titles.ts';
 
 interface RunButtonsProps {
-  /** On the button of the real run: `Import now`. */
+  /** Label of the button for the real run: `Import now`. */
   readonly now: string;
   readonly isRunning: boolean;
-  /** Why nothing can be run at all; `undefined` when it can. */
+  /** The reason nothing can be run; `undefined` if it can. */
   readonly disabledBecause: string | undefined;
   /** Why this person can only do the dry run. */
   readonly runDisabledBecause?: string | undefined;

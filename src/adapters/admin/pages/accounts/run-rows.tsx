@@ -9,7 +9,7 @@ interface RunListProps {
   readonly title: string;
   /** Number of shown items; the list is hidden if it is 0. */
   readonly shown: number;
-  /** How many there were. */
+  /** Total number of items. */
   readonly total: number;
   /** The counted items, if the title does not name them. */
   readonly counted?: 'changes' | 'hosts';

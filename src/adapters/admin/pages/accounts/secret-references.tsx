@@ -6,7 +6,7 @@ import { Section } from '../parts/section.tsx';
 interface SecretReferencesProps {
   /** `password`, and the options that are secrets. */
   readonly names: readonly string[];
-  /** In words. */
+  /** Returns the title in words. */
   readonly title: (name: string) => string;
   readonly values: Readonly<Record<string, string>>;
   readonly onChange: (name: string, reference: string) => void;

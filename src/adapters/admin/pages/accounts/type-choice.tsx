@@ -14,7 +14,7 @@ interface TypeChoiceProps {
   readonly onPick: () => void;
 }
 
-/** In this order: what most people come for is first. */
+/** Kinds in this order: the most wanted first. */
 const KINDS = {
   source: { title: t`Sources`, text: t`hosts come from it` },
   both: { title: t`Sources and targets`, text: t`hosts come from it and are exported to it` },
@@ -114,7 +114,7 @@ function byUse(a: AccountType, b: AccountType): number {
   return place(a) - place(b) || a.title.localeCompare(b.title);
 }
 
-/** By what it is called, and by what it does or is for. */
+/** Whether a type matches by its name, or by its description or kind. */
 function isFound({ id, title, description, kind }: AccountType, wanted: string): boolean {
   const text = `${id} ${title} ${description} ${KINDS[kind].title} ${KINDS[kind].text}`.toLowerCase();
   return wanted

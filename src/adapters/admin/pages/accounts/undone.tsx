@@ -6,7 +6,7 @@ import { When } from '../parts/when.tsx';
 
 export type Undone = NonNullable<OfferedOutput<'accounts/show-account'>['undone']>;
 
-/** That an import of the account was undone, and what to do. */
+/** Notes that an import of the account was undone, and what to do. */
 export function UndoneNote({ of: undone }: { readonly of: Undone }) {
   return (
     <Alert color="orange" title={t`An import was undone`}>

@@ -12,7 +12,7 @@ export function below(path: string): string {
   return `${PREFIX}${path}`;
 }
 
-/** The same for people who use it elsewhere: with the host that this page is from. */
+/** The same for use elsewhere: with the host that serves this page. */
 export function addressBelow(path: string): string {
   return `${window.location.origin}${below(path)}`;
 }

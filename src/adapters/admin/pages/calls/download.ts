@@ -1,7 +1,7 @@
 import type { OfferedInput, OfferedName } from '../../offered-operations.ts';
 import { post } from './call.ts';
 
-/** Saves what an operation answers as a file of the browser, without reading it. */
+/** Saves the answer of an operation as a file of the browser, without reading it. */
 export async function download<Name extends OfferedName>(
   name: Name,
   input: OfferedInput<Name>,

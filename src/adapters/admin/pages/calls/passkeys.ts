@@ -9,7 +9,7 @@ import {
 } from '@simplewebauthn/browser';
 import { CallError } from './call.ts';
 
-/** Asks who sits there to unlock a passkey. Throws what the person can read. */
+/** Asks the user to unlock a passkey. Throws errors in words for the user. */
 export function askForPasskey(optionsJSON: PublicKeyCredentialRequestOptionsJSON): Promise<AuthenticationResponseJSON> {
   return readable(() => startAuthentication({ optionsJSON }));
 }

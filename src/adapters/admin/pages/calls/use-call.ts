@@ -48,17 +48,17 @@ export function useAnswer<Name extends OfferedName>(
 }
 
 export interface ActionOptions<Output> {
-  /** Told when it is done. */
+  /** Message shown on completion. */
   readonly done?: string | ((output: Output) => string);
-  /** Operations or areas (`hosts`) whose answers are asked for again. */
+  /** Operations or areas (`hosts`) whose answers are requested again. */
   readonly changes: readonly string[];
-  /** Called when it is done, before anything is asked for again, also where what began it is no longer shown. */
+  /** Called on completion, before anything is requested again, even if the component that began it is no longer shown. */
   readonly onDone?: (output: Output) => void;
   /** Selects answers about deleted items: they are not awaited, nor requested again until their page is opened again. */
   readonly gone?: (query: QueryKey) => boolean;
   /** Message in a calm tone instead of a problem, if the desired state already exists. `undefined` for problems. */
   readonly calm?: (error: CallError) => string | undefined;
-  /** True where the page itself shows `error`, at the place that it is about. */
+  /** True if the page itself shows `error`, at the place that it is about. */
   readonly showsProblem?: boolean;
 }
 
@@ -99,12 +99,12 @@ export function showProblem(error: Error): void {
   notifications.show({ title: t`That did not work`, message: error.message, color: 'red', autoClose: 12_000 });
 }
 
-/** True for answers that were asked for with this value, under one of these names of the input. */
+/** True for answers to requests with this value, under one of these names of the input. */
 export function isAbout([, input]: QueryKey, names: readonly string[], value: string): boolean {
   return typeof input === 'object' && input !== null && names.some((name) => Reflect.get(input, name) === value);
 }
 
-/** True for the operations of the areas, and for operations named as they are. */
+/** True for the operations of the areas, and for operations with these names. */
 export function isChanged(changes: readonly string[], key: unknown): boolean {
   return typeof key === 'string' && changes.some((name) => key === name || key.startsWith(`${name}/`));
 }

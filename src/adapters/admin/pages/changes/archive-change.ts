@@ -3,7 +3,7 @@ import { ARCHIVE_REASONS } from '../hosts/archive-words.ts';
 import type { Change } from '../parts/change-rows.ts';
 import { exactText, type Zone } from '../parts/moments.ts';
 
-/** Changes with the mark of the archive in words; all others as they are. */
+/** Puts the mark of the archive into words; leaves all other changes unchanged. */
 export function inWords<Of extends Change>(changes: readonly Of[], zone: Zone): readonly Of[] {
   return changes.map((change) =>
     change.path === 'archive'

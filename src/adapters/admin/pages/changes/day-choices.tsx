@@ -11,7 +11,7 @@ interface DayChoicesProps {
   readonly onChoose: (days: { readonly from: string | undefined; readonly to: string | undefined }) => void;
 }
 
-/** The days that people mostly ask for, of the reader's zone. */
+/** Choices of days often asked for, in the reader's zone. */
 export function DayChoices({ from, to, zone, onChoose }: DayChoicesProps) {
   const day = today(zone);
   const yesterday = dayBefore(day);

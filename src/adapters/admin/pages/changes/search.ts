@@ -16,7 +16,7 @@ export const KIND_WORDS: Readonly<Record<HostChange['kind'], string>> = {
 
 /** Filters of the list of changes. */
 export interface ChangesSearch {
-  /** Only of hosts that this query finds. */
+  /** Query that selects the hosts. */
   readonly where?: string | undefined;
   /** A label, or another field of hosts. */
   readonly field?: string | undefined;
@@ -29,7 +29,7 @@ export interface ChangesSearch {
   readonly before?: string | undefined;
 }
 
-/** The beginning of the day after, which is where a day ends. */
+/** Returns the beginning of the next day, at which a day ends. */
 export function dayAfter(day: string): string {
   return dayBefore(day, -1);
 }

@@ -35,7 +35,7 @@ export function NewGroupPage({ account, command = 'Import' }: NewGroupPageProps)
 export function EditGroupPage({ name }: { readonly name: string }) {
   const restriction = whyNot(useSession());
   const shown = useAnswer('cron/show-group', { group_name: name });
-  // The form begins with what is stored now, not with what an earlier page was answered, and then keeps what is typed.
+  // The form begins with the stored values, not with those of an earlier page, and then keeps the input.
   const begun = useRef<ShownGroup>(undefined);
   if (begun.current === undefined && !shown.isFetching) begun.current = shown.data;
   const group = begun.current;

@@ -4,7 +4,7 @@ import { ago, clockText, exactText, type Zone, zoneName } from '../parts/moments
 
 const DAY_MS = 86_400_000;
 
-/** Whose hours and times are meant. */
+/** Zones of hours and times. */
 interface Zones {
   /** Zone of the hours of groups. */
   readonly ofHours: string | undefined;
@@ -12,7 +12,7 @@ interface Zones {
   readonly ofReader: Zone;
 }
 
-/** As the form holds them; numbers are text while they are empty. */
+/** Values of the form; numbers are text while they are empty. */
 interface FirstRunValues {
   readonly enabled: boolean;
   readonly weekdays: readonly string[];

@@ -29,7 +29,7 @@ export const NEW_GROUP: Settings = {
   sort_field: 0,
 };
 
-/** One that imports an account, or exports to it, once a day. */
+/** Returns a group that imports an account, or exports to it, once a day. */
 export function dailyGroup(account: string, command: 'Import' | 'Export'): Settings {
   const name = `${command} ${account} every day`;
   return { ...NEW_GROUP, name, jobs: [{ name: command.toLowerCase(), command, account }] };

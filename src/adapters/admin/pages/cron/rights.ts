@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { Session } from '../calls/session.ts';
 
-/** Why the person can do less here than others; `undefined` when there is nothing to say. */
+/** Explains why the user can do less here than others; `undefined` if there is no restriction. */
 export function whyNot(session: Session): string | undefined {
   if (session.refused['cron/set-run-once-next']?.why === 'read_only')
     return t`You may only read, so you can neither request runs nor change groups.`;

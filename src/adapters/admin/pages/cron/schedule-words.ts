@@ -26,7 +26,7 @@ export const NEXT_RUN_WORDS: Readonly<Record<NextRun, string>> = {
   'on request': t`on request`,
 };
 
-/** When a group starts next. What is due already waits for the pass that starts it. */
+/** Returns the next start of a group. A group that is due already waits for the pass that starts it. */
 export function nextStart(group: CronGroup): ReturnType<typeof nextRunOf> {
   const next = nextRunOf(group);
   return 'at' in next && Date.parse(isoOf(next.at)) <= Date.now() ? { words: 'next pass' } : next;

@@ -63,7 +63,7 @@ export function Webhook({ name, group }: WebhookProps) {
   );
 }
 
-/** As a segment of a path that no shell reads anything into: the example calls are made to be pasted into one. */
+/** Returns a segment of a path without characters special to shells: the example calls are meant for pasting into one. */
 function shellSafe(name: string): string {
   return encodeURIComponent(name).replace(/[!'()*~]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }

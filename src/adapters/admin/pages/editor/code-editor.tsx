@@ -15,7 +15,7 @@ export interface CodeEditorProps {
   readonly onChange: (value: string) => void;
   readonly isReadOnly: boolean;
   readonly label: string;
-  /** True where the text is a template that renders to JSON. */
+  /** True if the text is a template that renders to JSON. */
   readonly isTemplate?: boolean;
 }
 

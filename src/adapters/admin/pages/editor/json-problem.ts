@@ -30,7 +30,7 @@ function offsetOf(text: string, line: number, column: number): number {
   return before.join('\n').length + (line > 1 ? 1 : 0) + column - 1;
 }
 
-/** Without the place, which is said in lines. */
+/** Removes the place, which is shown in lines. */
 function plain(said: string): string {
   if (/end of (JSON input|data)/.test(said)) return t`the text ends before the document does`;
   return said.replace(/ ?(in JSON )?at position \d+.*$/, '').replace(/^JSON\.parse: /, '');

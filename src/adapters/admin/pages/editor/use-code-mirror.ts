@@ -24,7 +24,7 @@ const WORDS = EditorState.phrases.of({
   Completions: t`Completions`,
 });
 
-/** An editor in the element that the answer is the `ref` of. What is typed goes to `onChange`, and a new value into the editor. */
+/** Returns a ref for the element that gets an editor. Input is passed to `onChange`, and a new value into the editor. */
 export function useCodeMirror(edited: EditedText): RefObject<HTMLDivElement | null> {
   const { value, label, madeAnewBy } = edited;
   const place = useRef<HTMLDivElement>(null);

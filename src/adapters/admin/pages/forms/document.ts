@@ -18,7 +18,10 @@ export function valueAt(document: JsonValue | undefined, path: Path): JsonValue 
   }, document);
 }
 
-/** The document with another value at a place; `undefined` takes the member away. Everything else stays as it is, in its order. */
+/**
+ * Returns the document with another value at a place; `undefined` removes the member. Everything else stays unchanged, in its
+ * order.
+ */
 export function withValue(document: JsonValue | undefined, path: Path, value: JsonValue | undefined): JsonValue {
   const [step, ...rest] = path;
   if (step === undefined) return value ?? null;
@@ -55,7 +58,7 @@ export function referenceOf(value: JsonValue | undefined): string {
   return typeof raw === 'string' ? raw : '';
 }
 
-/** The document without what the service hides: another document cannot keep these secrets. */
+/** Returns the document without its masked secrets: another document cannot keep these. */
 export function withoutMasked(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map((item: JsonValue) => withoutMasked(item));
   if (!isObject(value)) return value;
@@ -69,7 +72,7 @@ export function hasMasked(value: JsonValue): boolean {
   return Object.values(value).some((item: JsonValue) => hasMasked(item));
 }
 
-/** An integer that the browser cannot hold exactly; sent on, it would silently become another one. */
+/** An integer that the browser cannot hold exactly; sent on, it would silently change. */
 const LONG_NUMBER = /(?:^|[[,:\s])-?\d{16,}(?=[\s,\]}]|$)/;
 
 /** Reads a document typed by a user; returns a text that explains the error if it is invalid. */

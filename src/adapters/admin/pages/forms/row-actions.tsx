@@ -11,7 +11,7 @@ interface RowActionsProps {
   readonly onRemove: () => void;
 }
 
-/** Moves a row or takes it away. */
+/** Moves or removes a row. */
 export function RowActions({ label, isFirst, isLast, onMove, onRemove }: RowActionsProps) {
   return (
     <Group gap={2} wrap="nowrap">

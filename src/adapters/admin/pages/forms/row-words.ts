@@ -2,9 +2,9 @@ import { t } from '@lingui/core/macro';
 
 /** Words for the rows of a list. */
 export interface RowWords {
-  /** On the button for another one. */
+  /** Label of the button that adds a row. */
   readonly add: string;
-  /** One of them, by its number. */
+  /** Returns the name of a row, by its number. */
   readonly row: (number: number) => string;
 }
 

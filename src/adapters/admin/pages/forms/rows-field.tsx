@@ -28,7 +28,7 @@ interface RowsFieldProps {
 /** More of them would make the page too slow to type in. */
 const MOST_SHOWN = 200;
 
-/** A list of objects: rows that can be added, moved and taken away. */
+/** A list of objects: rows that can be added, moved and removed. */
 export function RowsField({ path, title, words, description, empty, newRow, head, rowHead, children }: RowsFieldProps) {
   const { value, error, isReadOnly, set } = useMember(path);
   const rows: readonly JsonValue[] = Array.isArray(value) ? value : [];

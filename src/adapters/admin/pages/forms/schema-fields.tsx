@@ -20,11 +20,11 @@ interface SchemaFieldsProps {
   readonly schema: FormSchema;
   /** Path of the object in the document. */
   readonly path: Path;
-  /** Paths of secrets without the positions in lists, where the schema does not say it. */
+  /** Paths of secrets without the positions in lists, if the schema does not mark them. */
   readonly secrets?: ReadonlySet<string>;
   /** Members that other fields cover, or that are not filled in at present. */
   readonly without?: ReadonlySet<string>;
-  /** Members that are chosen in a way of their own, by what describes them. */
+  /** Fields of their own for some members, given their description. */
   readonly own?: Readonly<Record<string, (description: ReactNode) => ReactNode>>;
   /** Names of members that are marked because their effective value is not the default. */
   readonly differing?: ReadonlySet<string>;

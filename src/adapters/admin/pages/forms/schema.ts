@@ -21,7 +21,7 @@ export interface Field {
   readonly title: string;
   /** Heading of the member; empty if it has none. */
   readonly group: string;
-  /** The setting that all accounts have which says the same. */
+  /** The setting common to all accounts with the same meaning. */
   readonly accountField: string;
   /** Kind of names that its text may contain. */
   readonly offers: 'attribute' | 'playbook' | 'provider' | 'receiver' | 'rule_type' | undefined;
@@ -37,7 +37,7 @@ export interface Field {
   readonly example: string;
   /** Values of other members, by name, with which alone it has an effect: one of those named, of each. */
   readonly when: Readonly<Record<string, readonly string[]>>;
-  /** Whether few people ever need it. */
+  /** True if it is rarely needed. */
   readonly isRare: boolean;
   /** The default, as text; empty if there is none. */
   readonly fallback: string;
@@ -50,7 +50,7 @@ export interface Field {
   readonly members: FormSchema | undefined;
 }
 
-/** As much of JSON Schema as options of accounts and members of documents use. */
+/** The part of JSON Schema that options of accounts and members of documents use. */
 export interface FormSchema {
   readonly type?: string | readonly string[];
   readonly anyOf?: readonly FormSchema[];
@@ -108,7 +108,7 @@ export function fieldsOf({ properties = {}, required = [] }: FormSchema): readon
 
 function kindOf(schema: FormSchema): FieldKind {
   if (schema.enum !== undefined) return 'choice';
-  // Options come as text too, whatever they are.
+  // All options may also be text.
   if (schema.anyOf !== undefined) return kindOfAny(schema.anyOf.flatMap(typesOf));
   const types = typesOf(schema);
   if (types.includes('array')) {

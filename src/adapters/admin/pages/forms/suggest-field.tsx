@@ -5,7 +5,7 @@ import { useMember } from './draft.ts';
 import { type Offers, useSuggestions } from './use-suggestions.ts';
 
 const SHOWN = 40;
-/** In pixels. */
+/** Height in pixels. */
 const LIST_HEIGHT = 260;
 
 interface SuggestFieldProps {
@@ -20,7 +20,7 @@ interface SuggestFieldProps {
   readonly size?: 'xs' | 'sm';
 }
 
-/** A text that names something; what there is to be named is offered while it is typed. */
+/** A text that contains a name; known names are suggested during typing. */
 export function SuggestField({ path, offers, ariaLabel, size = 'xs', ...props }: SuggestFieldProps) {
   const { value, error, isReadOnly, set } = useMember(path);
   const field = useRef<HTMLInputElement>(null);

@@ -77,7 +77,7 @@ interface NumberFieldProps extends FieldProps {
   readonly max?: number | undefined;
 }
 
-/** A number; empty takes the member away. One out of its limits stays, so that the service says what is wrong. */
+/** A number; an empty field removes the member. A number out of range stays, so that the service reports the error. */
 export function NumberField({ path, ariaLabel, isWhole = true, min, max, ...props }: NumberFieldProps) {
   const { value, error, isReadOnly, set } = useMember(path);
   return (

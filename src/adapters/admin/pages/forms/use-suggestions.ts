@@ -7,7 +7,7 @@ export type Offers = 'attribute' | 'playbook' | 'provider' | 'receiver' | 'rule_
 
 export interface Suggestion {
   readonly value: string;
-  /** In words, such as `on 12 hosts`. */
+  /** Note in words, such as `on 12 hosts`. */
   readonly note: string;
 }
 

@@ -8,7 +8,7 @@ import { Answer } from '../parts/answer.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { When } from '../parts/when.tsx';
 
-/** Comments of people on the host, newest first. */
+/** Shows users' comments on the host, newest first. */
 export function CommentsTab({ hostname }: { readonly hostname: string }) {
   const session = useSession();
   const comments = useAnswer('comments/list-comments', { hostname, limit: 1000 });

@@ -9,7 +9,7 @@ import { showProblem } from '../calls/use-call.ts';
 
 type Asked = OfferedInput<'search/host-table'>;
 
-/** All found hosts with the chosen columns, as files. */
+/** Saves all found hosts with the chosen columns, as files. */
 export function DownloadHosts({ asked }: { readonly asked: Asked }) {
   const save = useMutation<void, CallError, 'csv' | 'json'>({
     mutationFn: (format) => download('search/host-table', { ...asked, format }, `hosts.${format}`),

@@ -27,13 +27,13 @@ interface FacetsProps {
   readonly counted: Counted;
   /** Absent while groups are being counted, and if they are not requested. */
   readonly groups: Facet | undefined;
-  /** The inventory that the groups are of, and all that there are. */
+  /** The inventory that the groups belong to, and all existing ones. */
   readonly provider: string;
   readonly providers: readonly string[];
   readonly chooseProvider: (name: string) => void;
-  /** Adds the condition to the query, or takes it away. */
+  /** Adds the condition to the query, or removes it. */
   readonly toggle: (condition: string) => void;
-  /** Which of them the filter above shows. */
+  /** The states that the filter above shows. */
   readonly states: readonly State[];
   readonly toggleState: (state: State) => void;
   /** Further fields that the user chose. */
@@ -50,7 +50,7 @@ export function Facets(props: FacetsProps) {
     const { field, values, without } = facet;
     if (counted.fields.findIndex((other) => other.field === field) < index && facet !== groups) return false;
     if (more.includes(field)) return true;
-    // An inventory without groups here must not take away the choice of another.
+    // An inventory without groups here must not remove the choice of another.
     if (facet === groups && providers.length > 1) return true;
     return values.length > 1 || (values.length === 1 && (without > 0 || !Object.hasOwn(HEADERS, field)));
   });
@@ -59,7 +59,7 @@ export function Facets(props: FacetsProps) {
   const inOrder = [...facets.filter((facet) => !isMore(facet)), ...facets.filter(isMore)];
   const shown = new Set(facets.map(({ field }) => field));
   const others = counted.label_names.map(({ field }) => field).filter((field) => !shown.has(field));
-  // Without an archive there is nothing to choose.
+  // Without archived hosts there is no choice.
   const ofStates = counted.states?.archived ? counted.states : undefined;
   return (
     <Stack component="section" aria-label={t`Facets`} gap="md" className="not-printed">

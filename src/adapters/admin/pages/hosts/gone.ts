@@ -4,7 +4,7 @@ import { isAbout } from '../calls/use-call.ts';
 /** Operations that answer for archived hosts too. */
 const OF_ARCHIVE: ReadonlySet<unknown> = new Set(['hosts/show-host', 'hosts/host-history']);
 
-/** Answers about a host that there are none of while it is in the archive. */
+/** Answers about a host that do not exist while it is in the archive. */
 export function goneByArchive(query: QueryKey, hostname: string): boolean {
   return isOfHost(query, hostname) && !OF_ARCHIVE.has(query[0]);
 }

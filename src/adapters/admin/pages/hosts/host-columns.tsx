@@ -9,7 +9,7 @@ import { HostLink } from './host-link.tsx';
 import { LabelChips } from './label-chips.tsx';
 import { NO_ACCOUNT } from './no-account.ts';
 
-/** The fields that are not answered with each host as it is, and have to be asked for. */
+/** Returns the fields that are not part of each host's answer, and have to be requested. */
 export function fieldsToAsk(fields: readonly string[]): readonly string[] {
   return fields.filter((field) => !Object.hasOwn(KNOWN, field));
 }
@@ -55,7 +55,7 @@ function FieldValue({ value }: { readonly value: unknown }) {
   );
 }
 
-/** One line: longer names end with the column, and whole ones are said when one is pointed at. */
+/** One line: longer names are cut at the column, and shown in full on hover. */
 function hostnameCell({ hostname, object_type: type }: FoundHost) {
   return (
     <Text inherit component="div" truncate maw="22rem" title={hostname} className="cell-link">

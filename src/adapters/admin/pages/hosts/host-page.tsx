@@ -162,7 +162,7 @@ function TabContent({ tab, host }: TabContentProps) {
   }
 }
 
-/** Little changes at a host in the archive: who put it there is among the newest. */
+/** An archived host rarely changes: the entry with the user that archived it is among the newest. */
 const MOST_CHANGES = 25;
 
 function ArchiveNote({ host: { hostname, archived } }: { readonly host: Host }) {

@@ -44,7 +44,7 @@ const MORE_FACETS_KEY = 'muster.hosts.facets.more';
 /** On narrower windows facets replace the rows, so they appear only on request. */
 const WIDE = '(min-width: 62em)';
 
-/** All hosts and objects that the person may see. */
+/** Lists all hosts and objects that the user may see. */
 export function HostsPage() {
   const { where, account, kind, state, provider, sort, after, rows = PAGE_SIZES[0] } = route.useSearch();
   const navigate = route.useNavigate();
@@ -72,7 +72,7 @@ export function HostsPage() {
     ...(after === undefined ? {} : { after }),
   });
   const lastPage = useLast(found.data);
-  // While a condition is being typed, such as `site:` without a value yet, the list stays and the field says what is missing.
+  // While a condition is being typed, such as `site:` without a value yet, the list stays and the field names the missing part.
   const isUnread = where !== undefined && found.error?.code === 'invalid_input' && lastPage !== undefined;
   // The first hosts are there before all of them are counted.
   const counted = useAnswer(
@@ -93,7 +93,7 @@ export function HostsPage() {
     { enabled: hasFacets && may(session, 'inventory/list-providers'), freshSeconds: 60 },
   );
   const hosts = found.data?.hosts ?? [];
-  // One line above the list says what all of them agree on.
+  // One line above the list replaces the column if all rows agree.
   const seen = isDefault && sort === undefined ? seenTogether(hosts) : undefined;
   const shown = useMemo(() => {
     const others = seen === undefined ? fields : fields.filter((field) => field !== 'seen');
@@ -114,7 +114,7 @@ export function HostsPage() {
     });
   }
 
-  /** Conditions of an answer that is on its way are not known yet. */
+  /** The conditions are unknown while an answer is pending. */
   function toggle(condition: string): void {
     const { data, isPlaceholderData } = found;
     if (data === undefined || isPlaceholderData) return;
@@ -220,7 +220,7 @@ export function HostsPage() {
             </TurnPages>
           )}
         </Box>
-        {/* Behind the list for the keyboard, which is there by three keys. */}
+        {/* After the list in the tab order, which takes three keys to reach it. */}
         {hasFacets && counts !== undefined && (
           <Box w={{ base: '100%', md: 180 }} flex="none" className="host-facets">
             <Facets
@@ -311,7 +311,7 @@ function toFirstHost(): void {
 
 const TOGETHER_MS = 60_000;
 
-/** When all of them were seen, where that was at once: a source is read as a whole. */
+/** Returns the time at which all of them were seen, if it is the same: a source is read as a whole. */
 function seenTogether(hosts: readonly FoundHost[]): string | undefined {
   const [first] = hosts;
   if (first === undefined || first.last_seen === false || hosts.length < 2) return undefined;

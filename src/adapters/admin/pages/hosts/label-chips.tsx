@@ -10,11 +10,11 @@ interface LabelChipsProps {
   readonly labels: Labels;
   /** A label that is shown before the others. */
   readonly first: string | undefined;
-  /** Those that have columns of their own. */
+  /** Labels that have columns of their own. */
   readonly without: readonly string[];
 }
 
-/** The labels of a host in one line, which ends with the column; all of them are said when one is pointed at. */
+/** Shows the labels of a host in one line, cut at the column; all of them are shown on hover. */
 export function LabelChips({ labels, first, without }: LabelChipsProps) {
   const names = Object.keys(labels).filter((name) => !without.includes(name));
   const filled = names.filter((name) => labels[name] !== '' && labels[name] !== null);

@@ -7,7 +7,7 @@ import { NewRuleMenu } from '../parts/new-rule-menu.tsx';
 import type { HostsSearch } from './search.ts';
 import { Tool } from './tool.tsx';
 
-/** One call takes no more names. */
+/** Number of names that one call accepts. */
 const MOST_NAMED = 200;
 
 interface MakeRuleProps {

@@ -21,7 +21,7 @@ import { noAccount, takesHosts } from './no-account.ts';
 
 const route = getRouteApi('/hosts/new');
 
-/** Creates a host in an account that is written by people and programs. */
+/** Creates a host in an account that users and programs write to. */
 export function NewHostPage() {
   const session = useSession();
   const accounts = useAnswer('accounts/list-accounts', {});
@@ -152,7 +152,7 @@ function NewHostForm({ accounts }: { readonly accounts: readonly string[] }) {
 /** Why a host is not made that is there already. */
 const TAKEN: ReadonlySet<string> = new Set(['conflict', 'account_conflict', 'archived']);
 
-/** As DNS has them, and underscores, which many have. */
+/** Names as in DNS, and underscores, which are common. */
 const USUAL_HOSTNAME = /^[\p{L}\p{N}_]([\p{L}\p{N}_.-]*[\p{L}\p{N}_])?$/u;
 
 function hostnameProblem(name: string): string | undefined {

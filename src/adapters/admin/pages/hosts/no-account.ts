@@ -18,7 +18,7 @@ export function noAccount(session: Pick<SessionAnswer, 'accounts' | 'refused'>):
   return { text: [what, t`Hosts of other accounts come from their sources.`, next].join(' '), mayAdd };
 }
 
-/** Whether people and programs write hosts of the account. */
+/** Whether users and programs write hosts of the account. */
 export function takesHosts({ type, enabled }: { readonly type: string; readonly enabled: boolean }): boolean {
   return type === 'api' && enabled;
 }

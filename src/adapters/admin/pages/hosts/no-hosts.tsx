@@ -132,7 +132,7 @@ function attributeAskedFor(where = ''): string | undefined {
   return where.match(/^-?(\w+)[:=][^\s]+$/)?.[1];
 }
 
-/** The same of such a query, asked of what the inventory serves. */
+/** Returns the same query, for the values that the inventory serves. */
 function askingForServed(where: string): string {
   return where.replace(/^-?/, (sign) => `${sign}served.`);
 }

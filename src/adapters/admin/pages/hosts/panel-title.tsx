@@ -9,7 +9,7 @@ interface PanelTitleProps {
   readonly children?: ReactNode;
 }
 
-/** The heading of a part of a page, with what can be done about it. */
+/** The heading of a part of a page, with its actions. */
 export function PanelTitle({ title, count, children }: PanelTitleProps) {
   return (
     <Group justify="space-between" mih={36}>

@@ -15,7 +15,7 @@ interface PutBackProps {
   readonly change: Change;
 }
 
-/** Gives labels the values that they had before a change, where that would change anything and a person may. */
+/** Restores labels to their values before a change, if that would change anything and the user may. */
 export function PutBack({ host, change }: PutBackProps) {
   const session = useSession();
   const { hostname } = host;

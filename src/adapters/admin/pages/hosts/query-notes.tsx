@@ -11,7 +11,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 interface QueryNotesProps {
   /** Conditions of the search for the shown hosts. */
   readonly conditions: readonly string[];
-  /** Whether what is typed cannot be read, so that these are still the hosts of the search before. */
+  /** True if the input is invalid, so that these are still the hosts of the previous search. */
   readonly isEarlier: boolean;
 }
 

@@ -9,7 +9,7 @@ export interface HostsSearch {
   readonly account?: string | undefined;
   readonly kind?: 'hosts' | 'objects' | undefined;
   readonly state?: 'archived' | 'any' | undefined;
-  /** The inventory whose groups are asked for and counted; the default one when absent. */
+  /** The inventory whose groups are requested and counted; the default one when absent. */
   readonly provider?: string | undefined;
   /** The fields shown next to the hostname, separated by commas. */
   readonly columns?: string | undefined;

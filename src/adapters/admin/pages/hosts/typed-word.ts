@@ -3,13 +3,13 @@ export interface TypedWord {
   /** Start of the word in the text. */
   readonly from: number;
   readonly to: number;
-  /** Behind a minus in front. */
+  /** True after a leading minus. */
   readonly isNegated: boolean;
   /** Text before the sign; all of it while there is none. */
   readonly field: string;
   /** `:`, `=`, `>=` and so on; empty while there is none. */
   readonly sign: string;
-  /** Behind the sign, without a quotation mark in front. */
+  /** Text after the sign, without a leading quotation mark. */
   readonly value: string;
 }
 
@@ -54,7 +54,7 @@ interface NamedField {
   readonly note: string;
 }
 
-/** Fields that have what is typed in their names, those that begin with it first. */
+/** Returns fields whose names contain the input, those that begin with it first. */
 export function fieldOffers({ field, isNegated }: TypedWord, fields: readonly NamedField[]): readonly Offer[] {
   return ordered(fields, field, (one) => one.field).map(({ field: name, note }) => ({
     text: `${isNegated ? '-' : ''}${name}:`,
@@ -69,7 +69,7 @@ interface NamedValue {
   readonly note: string;
 }
 
-/** Values of the field that have what is typed in them; none behind signs of size. */
+/** Returns values of the field that contain the input; none after signs of size. */
 export function valueOffers(word: TypedWord, values: readonly NamedValue[]): readonly Offer[] {
   const { field, sign, value, isNegated } = word;
   if (![':', '=', '!='].includes(sign)) return [];

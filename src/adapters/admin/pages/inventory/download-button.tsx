@@ -8,7 +8,7 @@ import { showProblem } from '../calls/use-call.ts';
 
 interface DownloadButtonProps {
   readonly provider: string;
-  /** Only the variables of this host. */
+  /** Restricts the variables to this host. */
   readonly host?: string;
 }
 

@@ -26,7 +26,7 @@ const route = getRouteApi('/inventory/$provider');
 const MOST_HOSTS = 500;
 /** Groups of a host, and members that changed, that are named at first. */
 const SHOWN = 8;
-/** Comparing renders every host twice; what was answered a moment ago is asked for again by the button alone. */
+/** Comparing renders every host twice, so a recent answer is only requested again by the button. */
 const FRESH_SECONDS = 300;
 
 const SPANS: readonly { readonly value: string; readonly label: string }[] = [

@@ -2,8 +2,8 @@ import { i18n } from '@lingui/core';
 import { exactText, readersZone } from '../parts/moments.ts';
 
 /**
- * Answers in which `title` and `description` are texts of the program: what types of accounts, rules and jobs are, with their
- * members, and what plugins and keys of the configuration are for.
+ * Answers in which `title` and `description` are texts of the program: types of accounts, rules and jobs, with their members, and
+ * purposes of plugins and configuration keys.
  */
 const DECLARING: ReadonlySet<string> = new Set([
   'accounts/list-account-types',
@@ -13,7 +13,7 @@ const DECLARING: ReadonlySet<string> = new Set([
   'system/show-config',
 ]);
 
-/** As `keyOf` in scripts/messages makes the keys of such texts. */
+/** Context under which `keyOf` in scripts/messages makes the keys of such texts. */
 const CONTEXT = 'service\u0004';
 
 /** Answers in which a message or a reason may have its parts next to it, as `wording`: of runs, and of log entries about them. */
@@ -37,7 +37,7 @@ const WORDING: ReadonlySet<string> = new Set([
   'syncer/list-logs',
 ]);
 
-/** An answer with such texts in the language of the page, where the catalogue has them; those of plugins stay as they are. */
+/** Returns an answer with such texts in the language of the page, if the catalogue has them; those of plugins stay unchanged. */
 export function inLanguage<Answer>(operation: string, answer: Answer): Answer {
   if (DECLARING.has(operation)) return i18n.locale === 'en' ? answer : (translated(answer) as Answer);
   return WORDING.has(operation) ? (said(answer) as Answer) : answer;
@@ -73,7 +73,7 @@ function translated(value: unknown): unknown {
 
 /** A sentence of the service with its parts. */
 export interface Worded {
-  /** In English. */
+  /** The text in English. */
   readonly text?: string;
   readonly template: string;
   readonly values: Readonly<Record<string, string | number | Worded>>;
@@ -120,7 +120,7 @@ function filled({ template, values }: Worded): string | undefined {
   });
 }
 
-/** A text of the program in the language of the page, where the catalogue has it. */
+/** Returns a text of the program in the language of the page, if the catalogue has it. */
 export function textOf(english: string): string {
   const found = i18n.messages[CONTEXT + english];
   return Array.isArray(found) ? found.join('') : english;

@@ -75,7 +75,7 @@ const KINDS: Readonly<Record<string, 'host' | 'account' | 'cron' | 'user'>> = {
   users: 'user',
 };
 
-/** Operations whose subject is of another kind than what their area is about. */
+/** Operations whose subject is of another kind than their area. */
 const OWN_KINDS: Readonly<Record<string, 'account' | 'plan' | 'playbook_run' | 'run'>> = {
   'plans/make-plan': 'account',
   'plans/approve-plan': 'plan',
@@ -86,7 +86,7 @@ const OWN_KINDS: Readonly<Record<string, 'account' | 'plan' | 'playbook_run' | '
   'runs/undo-run': 'run',
 };
 
-/** Their subject is a rule type and rules of it; one that is removed has a page too, on which it comes back. */
+/** Their subject is a rule type and rules of it; a removed one has a page too, on which it can be restored. */
 const OF_RULES: ReadonlySet<string> = new Set([
   'rules/save-rule',
   'rules/confirm-rule',

@@ -14,7 +14,7 @@ import { SaveEntries } from './save-entries.tsx';
 import { SpanSelect, useSince } from './span-select.tsx';
 
 const route = getRouteApi('/logs');
-/** How often new entries are asked for, while the page is looked at. */
+/** Seconds between requests for new entries, while the page is visible. */
 const CALM_SECONDS = 10;
 const FOLLOW_SECONDS = 2;
 

@@ -15,9 +15,9 @@ interface LogSearch {
   readonly text?: string | undefined;
   /** Number of hours to look back. */
   readonly hours?: number | undefined;
-  /** New entries are shown as they are written. */
+  /** Shows new entries as they are written. */
   readonly follow?: true | undefined;
-  /** Shows what is older than this place. */
+  /** Cursor: shows only older entries. */
   readonly before?: string | undefined;
 }
 

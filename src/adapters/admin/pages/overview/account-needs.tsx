@@ -82,7 +82,7 @@ function What({ run: { last_run, kind, undone, incomplete } }: { readonly run: A
   );
 }
 
-/** Imports or exports again, where the person may. */
+/** Imports or exports again, if the user may. */
 function RunNow({ run: { name, kind, last_run, undone } }: { readonly run: AccountRun }) {
   const session = useSession();
   const isImport = kind === 'source';
@@ -91,7 +91,7 @@ function RunNow({ run: { name, kind, last_run, undone } }: { readonly run: Accou
     else if (status === 'failed') showProblem(new Error(message));
     else notifications.show({ message: `${name}: ${message}`, color: 'green' });
   };
-  // Told by the call itself: while it runs, the row of this button is not shown.
+  // Reported by the call itself: while it runs, the row of this button is hidden.
   const options = { changes: ['runs', 'syncer', 'accounts', 'hosts', 'search'], onDone };
   const doImport = useAction('imports/import-account', options);
   const doExport = useAction('exports/export-account', options);

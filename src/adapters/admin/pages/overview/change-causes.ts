@@ -17,7 +17,7 @@ interface Causes {
 
 const MOST = 6;
 
-/** Areas of operations that change what inventories say. */
+/** Areas of operations that change the content of inventories. */
 const AREAS = ['hosts', 'rules', 'accounts', 'relations'] as const;
 export type ChangedArea = (typeof AREAS)[number];
 

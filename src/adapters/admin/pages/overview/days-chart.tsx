@@ -47,7 +47,7 @@ const shortDay = new Intl.DateTimeFormat(i18n.locale === 'en' ? 'en-GB' : i18n.l
 
 interface DaysChartProps {
   readonly days: readonly Day[];
-  /** False begins the axis just below the smallest number, and says so. */
+  /** If false, the axis begins just below the smallest number, with a note. */
   readonly fromZero: boolean;
 }
 
@@ -151,7 +151,7 @@ export function DaysChart({ days, fromZero }: DaysChartProps) {
   );
 }
 
-/** From 0 on, or from a round number below the smallest; always to a round one above the largest. */
+/** Returns the range from 0, or from a round number below the smallest; always to a round one above the largest. */
 function rangeOf(days: readonly Day[], lines: readonly Line[], fromZero: boolean): readonly [number, number] {
   const counts = days.flatMap((day) => lines.map(({ of }) => of(day)));
   const [least, most] = [Math.min(...counts), Math.max(...counts, 1)];

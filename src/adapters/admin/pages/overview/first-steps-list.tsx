@@ -23,7 +23,7 @@ interface FirstStepsListProps {
   readonly close: () => void;
 }
 
-/** The steps from nothing to an inventory, each with what does it. The last one closes them. */
+/** Lists the steps from nothing to an inventory, each with its action. The last one closes them. */
 export function FirstStepsList({ hosts, rules, accounts, close }: FirstStepsListProps) {
   const hasTest = has(useSession(), 'accounts/test-account');
   const isWhole = hosts > 0 && rules > 0;
@@ -138,7 +138,7 @@ function Later({ text }: { readonly text: string }) {
   );
 }
 
-/** An account of its own, so that it is taken away as easily. */
+/** An account of its own, so that it can be removed as easily. */
 function LoadSample() {
   const queries = useQueryClient();
   const load = useMutation({

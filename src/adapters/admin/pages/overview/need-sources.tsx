@@ -12,7 +12,7 @@ import { cronNeeds, driftNeeds, planNeeds, ruleNeeds, systemNeeds, waitingNeeds 
 interface Looked {
   readonly needs: readonly Need[];
   readonly of: readonly Asked[];
-  /** Whether there is anything that could fail; `undefined` where the answer does not tell. */
+  /** Whether there is anything that could fail; `undefined` if the answer does not include it. */
   readonly isSetUp?: boolean | undefined;
 }
 
@@ -52,7 +52,7 @@ function useAccountNeeds(enabled: boolean): Looked {
   const answer = useAnswer('syncer/list-account-runs', {}, { enabled, everySeconds: 30 });
   const active = useActiveRuns(may(session, 'runs/list-active'));
   const running = new Set(active.data?.runs.map(({ account }) => account));
-  // Until it is known what runs, an account whose first run is under way would be listed as one that never ran.
+  // Until active runs are known, an account whose first run is under way would be listed as one that never ran.
   const runs = active.isLoading ? [] : (answer.data?.runs ?? []).filter(({ name }) => !running.has(name));
   const isSetUp = answer.data && answer.data.runs.length > 0;
   return { needs: accountNeeds(runs, session, Date.now()), of: [answer, active], isSetUp };

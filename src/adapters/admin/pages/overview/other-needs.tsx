@@ -35,7 +35,7 @@ export function cronNeeds(groups: readonly CronGroup[], session: Session): reado
     }));
 }
 
-/** Documents that do nothing before an administrator confirms them. */
+/** Returns documents that have no effect before an administrator confirms them. */
 export function waitingNeeds(waiting: readonly Waiting[]): readonly Need[] {
   return waiting.map((document) => ({
     about: { kind: 'waiting', name: `${document.rule_type} ${document.id}` },
@@ -48,7 +48,7 @@ export function waitingNeeds(waiting: readonly Waiting[]): readonly Need[] {
   }));
 }
 
-/** Plans that another administrator must approve of, and the newest of each account where too much would change. */
+/** Returns plans that another administrator must approve, and the newest of each account that would change too much. */
 export function planNeeds(plans: readonly Plan[]): readonly Need[] {
   const newest = newestOfAccounts(plans);
   return plans

@@ -105,7 +105,7 @@ function Counters({ hasHosts }: { readonly hasHosts: boolean }) {
 /** Query for the hosts of the counter: those that no source has named yet count from the day of their creation. */
 const NOT_SEEN = 'seen>1d OR (seen:never created>1d)';
 
-/** For who may see hosts and no counters. */
+/** For users who may see hosts but no counters. */
 function HostCounts() {
   const active = useAnswer('search/search-hosts', { limit: 1, inventory: false }, { everySeconds: 30 });
   const archived = useAnswer(

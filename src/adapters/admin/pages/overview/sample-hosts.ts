@@ -1,4 +1,4 @@
-/** A dozen hosts to try things out with: what a small company may have. */
+/** A dozen hosts for trying things out, as a small company may have. */
 export const SAMPLE_ACCOUNT = 'sample';
 
 const ROWS: readonly (readonly [hostname: string, site: string, role: string, os: string, cpus: number, ip: string])[] =

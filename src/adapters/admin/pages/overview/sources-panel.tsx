@@ -107,7 +107,7 @@ const HEIGHTS: Readonly<Record<PastRun['outcome'], number>> = {
   discarded: 9,
 };
 
-/** A bar for each run, the newest at the right. What failed is taller, so that it shows without its colour too. */
+/** Shows a bar for each run, the newest at the right. Failed ones are taller, so that they stand out without colour too. */
 function RunStrip({ name, runs }: { readonly name: string; readonly runs: readonly PastRun[] }) {
   const { zone } = usePreferences();
   const empty = LAST - runs.length;

@@ -1,6 +1,6 @@
 /**
- * Keeps what is typed from now on, for a field that is not there yet. The function that is answered ends it and gives the text; after the
- * first time it gives none.
+ * Collects input from now on, for a field that is not there yet. The returned function ends it and returns the text; only the
+ * first call returns any.
  */
 export function collectKeys(): () => string {
   let text = '';

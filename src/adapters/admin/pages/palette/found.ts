@@ -22,18 +22,18 @@ export interface Found {
   /** Heading of the line. */
   readonly group: keyof typeof GROUPS;
   readonly label: string;
-  /** Other words for it that people type. */
+  /** Synonyms that users type. */
   readonly alias?: string;
   readonly note?: ReactNode;
   readonly choose: () => void;
 }
 
-/** True where each word of what was typed is somewhere in its name, or among the other words for it. */
+/** True if each typed word occurs in its name, or among the synonyms. */
 export function isCalled({ label, alias = '' }: Pick<Found, 'label' | 'alias'>, typed: string): boolean {
   return hasWords(`${label} ${alias}`, typed);
 }
 
-/** True where each word of what was typed is somewhere in the text. */
+/** True if each typed word occurs in the text. */
 export function hasWords(text: string, typed: string): boolean {
   const held = text.toLowerCase();
   return typed
@@ -42,7 +42,7 @@ export function hasWords(text: string, typed: string): boolean {
     .every((word) => held.includes(word));
 }
 
-/** A query that looks for exactly this text, whatever the language of queries would take its signs for. */
+/** Returns a query for exactly this text, with special characters of the query language quoted. */
 export function asText(typed: string): string {
   return `"${typed.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }

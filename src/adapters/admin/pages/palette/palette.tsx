@@ -15,7 +15,7 @@ interface PaletteProps {
   readonly takeTyped: () => string;
 }
 
-/** A field that leads everywhere. The arrow keys go through what was found while the focus stays in the field. */
+/** A field that finds everything. The arrow keys move through the results while the focus stays in the field. */
 export function Palette({ onClose, openHelp, takeTyped }: PaletteProps) {
   const [typed, setTyped] = useState('');
   const [asked] = useDebouncedValue(typed.trim(), 180);

@@ -12,7 +12,7 @@ interface AnswerProps<Data> {
   readonly whereMissing?: ReactNode;
 }
 
-/** Draws what the service answered; until then its outline, and its problem when there is one. */
+/** Shows the answer of the service; until then its outline, or its problem. */
 export function Answer<Data>({ of: query, children, whereMissing }: AnswerProps<Data>) {
   if (query.isError) {
     // A missing item does not appear by asking again.

@@ -57,7 +57,7 @@ export const cell = {
     return cellOf('cell-badge', id, header, badge, more);
   },
 
-  /** Buttons, which say by themselves what they do. */
+  /** Buttons, whose labels name their actions. */
   act<Row>(id: string, header: string, of: (row: Row) => ReactNode): Column<Row> {
     return { id, header, isHeaderHidden: true, isNotPrinted: true, alignRight: true, cell: of };
   },

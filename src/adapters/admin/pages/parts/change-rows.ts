@@ -1,8 +1,8 @@
 export interface Change {
   readonly path: string;
-  /** Absent when there was nothing. */
+  /** Absent if there was no value. */
   readonly before?: unknown;
-  /** Absent when there is nothing any more. */
+  /** Absent if there is no value any more. */
   readonly after?: unknown;
 }
 

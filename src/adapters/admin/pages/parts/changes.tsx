@@ -10,7 +10,7 @@ interface ChangesProps {
   readonly changes: readonly Change[];
   /** Headings of the two values. */
   readonly columns?: readonly [string, string];
-  /** How the place of a member is said; as it is written when absent. */
+  /** Returns the place of a member in words; unchanged when absent. */
   readonly place?: (path: string) => string;
 }
 

@@ -7,14 +7,14 @@ interface Question {
   readonly text: string;
   /** The verb on the button. */
   readonly yes: string;
-  /** The verb of the other one, where "Cancel" would be taken for the act itself. */
+  /** Label of the other button, if "Cancel" would be mistaken for the action itself. */
   readonly no?: string;
   /** True if nothing is removed. */
   readonly isGentle?: boolean;
   readonly onYes: () => void;
 }
 
-/** Asks before something is taken away, or is done for many at once. */
+/** Asks before something is removed, or is done for many at once. */
 export function confirm({ title, text, yes, no = t`Cancel`, isGentle = false, onYes }: Question): void {
   modals.openConfirmModal({
     title,

@@ -13,7 +13,7 @@ interface CopyIconProps extends Pick<ActionIconProps, 'size' | 'variant' | 'colo
   readonly iconSize: number;
 }
 
-/** Copies a text; where the browser does not let it, the text is there to be copied by hand, selected. */
+/** Copies a text; if the browser does not allow it, shows the text selected, to be copied by hand. */
 export function CopyIcon({ value, label, iconSize, ...props }: CopyIconProps) {
   const [copied, setCopied] = useState(false);
   async function copy(): Promise<void> {
@@ -45,7 +45,7 @@ export function CopyIcon({ value, label, iconSize, ...props }: CopyIconProps) {
   );
 }
 
-/** Over plain HTTP browsers have no clipboard, but most still copy what is selected. */
+/** Over plain HTTP browsers have no clipboard, but most can still copy a selection. */
 async function wasCopied(value: string): Promise<boolean> {
   if (navigator.clipboard !== undefined) {
     return navigator.clipboard.writeText(value).then(
@@ -57,7 +57,7 @@ async function wasCopied(value: string): Promise<boolean> {
   field.value = value;
   field.style.position = 'fixed';
   field.style.opacity = '0';
-  // Inside of an open dialog, which takes the focus back from whatever is outside of it.
+  // Inside of an open dialog, which pulls the focus back from anything outside of it.
   const place = document.activeElement?.closest('[role="dialog"]') ?? document.body;
   const focused = document.activeElement;
   place.append(field);

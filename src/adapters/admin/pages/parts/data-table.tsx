@@ -19,16 +19,16 @@ const features = tableFeatures({
 export interface Column<Row> {
   readonly id: string;
   readonly header: string;
-  /** For columns of buttons, which say by themselves what they do. */
+  /** For columns of buttons, whose labels name their actions. */
   readonly isHeaderHidden?: boolean;
-  /** For columns that are only there to click on. */
+  /** For columns that only serve for clicking. */
   readonly isNotPrinted?: boolean;
   readonly cell: (row: Row) => ReactNode;
   /** Makes the column sortable; `null` sorts last. */
   readonly sortBy?: (row: Row) => string | number | boolean | null;
-  /** Makes the column sortable where the service sorts: what it sorts by. */
+  /** Makes the column sortable by the service: the field to sort by. */
   readonly sortField?: string;
-  /** For numbers. */
+  /** Set for numbers. */
   readonly alignRight?: boolean;
 }
 
@@ -55,7 +55,7 @@ export interface DataTableProps<Row> {
   readonly rowAs?: (row: Row, cells: ReactNode) => ReactNode;
 }
 
-/** Rows of one kind. Where all of them are here, sorting needs no call; lists that are longer come in pages, which the service sorts. */
+/** Rows of one kind. If all of them are loaded, sorting needs no call; longer lists come in pages, which the service sorts. */
 export function DataTable<Row extends object>({
   caption,
   columns,
@@ -93,7 +93,7 @@ export function DataTable<Row extends object>({
   }
   return (
     <Table.ScrollContainer minWidth={minWidth} type="native" className="cards list">
-      {/* On a phone each row is a card. Told by their roles, they are a table to screen readers all the same. */}
+      {/* On a phone each row is a card. The roles keep it a table for screen readers. */}
       <Table role="table" highlightOnHover verticalSpacing={6} aria-label={caption}>
         <Table.Thead role="rowgroup">
           {table.getHeaderGroups().map((group) => (

@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
-/** Says that something went well: a line, as it asks for nothing. */
+/** Confirms a success: a line, as it requires no action. */
 export function Done({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
   return (
     <Group role="status" gap="xs" wrap="nowrap" align="flex-start">

@@ -10,7 +10,7 @@ export function Facts({ label, children }: { readonly label: string; readonly ch
   );
 }
 
-/** One of a list of facts: what it is called, and what it is. */
+/** One of a list of facts: its name and value. */
 export function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <div>

@@ -13,7 +13,7 @@ interface HttpUseProps {
   readonly since?: string | undefined;
 }
 
-/** How a program gets by HTTP what the page shows: the whole address, and a call to paste. */
+/** Shows how a program gets the content of the page by HTTP: the whole address, and a call to paste. */
 export function HttpUse({ provider, since }: HttpUseProps) {
   const address = addressOf(provider, since);
   const session = useSession();

@@ -5,7 +5,7 @@ interface JsonViewProps {
   readonly label: string;
 }
 
-/** A document as it is stored. */
+/** Shows a document in its stored form. */
 export function JsonView({ value, label }: JsonViewProps) {
   return (
     <ScrollArea.Autosize mah={520} type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': label }}>

@@ -1,7 +1,10 @@
 import { t } from '@lingui/core/macro';
 import type { FunctionComponent } from 'react';
 
-/** A page whose script is loaded when it is opened. The router waits for `preload` before it leaves the page before, so nothing flashes. */
+/**
+ * A page whose script is loaded when it is opened. The router waits for `preload` before it leaves the previous page, so nothing
+ * flashes.
+ */
 export type LazyPage<Props extends object = object> = FunctionComponent<Props> & { preload(): Promise<void> };
 
 /** The script of a page could not be loaded: there is no connection, or a new version of Muster has other files. */

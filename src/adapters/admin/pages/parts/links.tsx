@@ -7,7 +7,7 @@ type AnchorElementProps<Own> = Own & Omit<AnchorHTMLAttributes<HTMLAnchorElement
 /** A link to another page of ours. */
 export const TextLink = createLink(
   forwardRef<HTMLAnchorElement, AnchorElementProps<AnchorProps>>((props, ref) => (
-    // As large as what it is among, so that a name has one size wherever it is.
+    // Inherits its size, so that a name looks the same everywhere.
     <Anchor ref={ref} inherit={props.size === undefined} {...props} />
   )),
 );

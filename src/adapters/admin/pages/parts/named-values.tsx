@@ -9,7 +9,7 @@ interface NamedValue {
   readonly key: string;
   readonly name: ReactNode;
   readonly value: ReactNode;
-  /** At the end of the line. */
+  /** Action at the end of the line. */
   readonly act?: ReactNode;
 }
 

@@ -17,7 +17,7 @@ interface NewRuleMenuProps {
   readonly search?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Begins a rule of a type that is chosen by what it does. */
+/** Starts a rule of a type chosen by its effect. */
 export function NewRuleMenu({ children, offers, search = {} }: NewRuleMenuProps) {
   const [isOpen, setOpen] = useState(false);
   const types = useAnswer('rules/describe-rule-types', {}, { enabled: isOpen }).data?.types;

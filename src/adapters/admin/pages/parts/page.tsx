@@ -13,14 +13,14 @@ interface PageProps {
   readonly above?: readonly { readonly to: string; readonly label: string }[];
   /** Buttons at the right of the title. */
   readonly actions?: ReactNode;
-  /** Makes another of what the page lists, for those who may. */
+  /** Creates another item of the page's list, for users who may. */
   readonly add?: { readonly to: string; readonly label: string; readonly operation: OfferedName } | undefined;
   /** True for a form or a text, which is not read over the whole window. */
   readonly isNarrow?: boolean;
   readonly children: ReactNode;
 }
 
-/** Title, way back and actions of a page, and what is on it. */
+/** Title, way back and actions of a page, and its content. */
 export function Page({ title, description, above = [], actions, add, isNarrow = false, children }: PageProps) {
   useDocumentTitle(`${title} · Muster`);
   const session = useSession();

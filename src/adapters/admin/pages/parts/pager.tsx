@@ -7,9 +7,9 @@ import { numberText } from '../language/numbers.ts';
 interface PagerProps {
   /** Name of the paged items, for screen readers: `rules`. */
   readonly of: string;
-  /** Said at the left of the buttons. */
+  /** Shown at the left of the buttons. */
   readonly note: ReactNode;
-  /** True where the note says how many were found. */
+  /** True if the note gives the number of results. */
   readonly isCount?: boolean;
   /** False within a part of a page. */
   readonly isSticky?: boolean;
@@ -139,7 +139,7 @@ interface OffsetPagerProps {
   readonly isSticky?: boolean;
 }
 
-/** How many there are, and the pages of a list that the service answers from an offset on. */
+/** Shows the total, and the pages of a list that the service answers from an offset on. */
 export function OffsetPager({ what, start, limit, found, total, onStart, isSticky = true }: OffsetPagerProps) {
   const pages = Math.ceil(found / limit);
   const page = Math.floor(start / limit) + 1;

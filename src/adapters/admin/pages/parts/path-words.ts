@@ -1,4 +1,7 @@
-/** `conditions.0.attribute_name` as people say it: `conditions 1, attribute name`. Places are counted from 1, as on the page. */
+/**
+ * Returns `conditions.0.attribute_name` in plain words: `conditions 1, attribute name`. Places are counted from 1, as on the
+ * page.
+ */
 export function pathWords(path: string): string {
   const words: string[] = [];
   for (const part of path.split('.')) {

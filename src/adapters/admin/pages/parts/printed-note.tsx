@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom';
 import { exactText, zoneName } from './moments.ts';
 import { usePreferences } from './preferences.ts';
 
-/** On paper only: when it was printed, and where the page is. */
+/** Shown on paper only: the time of printing, and the address of the page. */
 export function PrintedNote() {
   useLocation();
   const { zone } = usePreferences();
@@ -14,7 +14,7 @@ export function PrintedNote() {
     const take = (): void => flushSync(() => setNow(new Date()));
     const media = matchMedia('print');
     addEventListener('beforeprint', take);
-    // Print media that developer tools emulate tell only this.
+    // Print media emulated by developer tools only fire this event.
     media.addEventListener('change', take);
     return () => {
       removeEventListener('beforeprint', take);

@@ -8,7 +8,7 @@ interface SearchFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | '
   readonly label: string;
   /** The current search, from the address of the page. */
   readonly value: string;
-  /** Told a moment after the last key, or at once by Enter. */
+  /** Called a moment after the last key, or at once by Enter. */
   readonly onSearch: (text: string) => void;
 }
 
@@ -46,7 +46,7 @@ export function SearchField({ label, value, onSearch, ...props }: SearchFieldPro
   );
 }
 
-/** English writes small within a sentence what begins one with a capital; German keeps the capitals of its nouns. */
+/** Within a sentence English has a small letter for a capital at its beginning; German keeps the capitals of its nouns. */
 function withinSentence(label: string): string {
   return i18n.locale === 'en' ? label.toLowerCase() : label;
 }

@@ -12,7 +12,10 @@ interface Selection {
   readonly choose: (id: string, isChosen: boolean, isRange: boolean) => void;
 }
 
-/** The rows of a list that are selected. `of`: what they were found by, as another search begins with none. `rows`: the keys of what is shown. */
+/**
+ * The selected rows of a list. `of`: the search behind them, as another search begins without any. `rows`: the keys of the shown
+ * ones.
+ */
 export function useSelection(of: string, rows: readonly string[]): Selection {
   const [selection, setSelection] = useState({ of, ids: NONE });
   const last = useRef<string>(undefined);

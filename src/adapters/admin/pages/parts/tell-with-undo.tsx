@@ -48,7 +48,7 @@ export function tellWithUndo(text: string, undo: () => void, more?: ReactNode): 
   shown = { id, since: Date.now() };
 }
 
-/** Another page has come. */
+/** Called when another page has opened. */
 export function closeToldBefore(): void {
   if (shown === undefined || shown.isFollowed || Date.now() - shown.since < LEAVING_MS) return;
   notifications.hide(shown.id);

@@ -3,13 +3,13 @@ import { useEffect, useRef, useState } from 'react';
 
 interface SearchText {
   readonly text: string;
-  /** Takes what was typed; the search follows a moment after the last key. */
+  /** Takes input; the search follows a moment after the last key. */
   readonly type: (text: string) => void;
   /** Takes a text and searches for it at once. */
   readonly search: (text: string) => void;
 }
 
-/** The text of a search field, which becomes the search of the page: `value` is what is searched now, from its address. */
+/** The text of a search field, which becomes the search of the page: `value` is the current search, from its address. */
 export function useSearchText(value: string, onSearch: (text: string) => void): SearchText {
   const [text, setText] = useState(value);
   const told = useRef(value);

@@ -7,7 +7,7 @@ import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { confirm } from './confirm.ts';
 
-/** A document that waits, in the version that the person sees: nothing newer, and no other of its name, is confirmed. */
+/** A waiting document, in the version that the user sees: neither a newer one, nor another of its name, is confirmed. */
 type Waiting = Pick<
   OfferedOutput<'rules/list-waiting'>['waiting'][number],
   'rule_type' | 'id' | 'name' | 'version' | 'acts'
@@ -16,7 +16,7 @@ type Waiting = Pick<
 /** More than wait anywhere. */
 const MOST = 1000;
 
-/** Tells that a document does nothing yet, and lets an administrator confirm it. */
+/** Notes that a document has no effect yet, and lets an administrator confirm it. */
 export function WaitingNote({ rule_type, name }: Pick<Waiting, 'rule_type' | 'name'>) {
   const session = useSession();
   const mayList = may(session, 'rules/list-waiting');
@@ -37,7 +37,7 @@ export function WaitingNote({ rule_type, name }: Pick<Waiting, 'rule_type' | 'na
   );
 }
 
-/** For administrators; others see nothing. */
+/** Shown to administrators only. */
 export function ConfirmButton({ rule_type, id, name, version, acts }: Waiting) {
   const session = useSession();
   const action = useAction('rules/confirm-rule', {

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 interface WorkProgressProps {
   readonly label: string;
   readonly progress: { readonly done: number; readonly total?: number; readonly note?: string } | undefined;
-  /** True where the page says already how far it is. */
+  /** True if the page already shows the progress. */
   readonly isShownAbove?: boolean;
   /** Explains what happens to the work when the page is left. */
   readonly children: ReactNode;

@@ -19,7 +19,7 @@ const COLOURS = {
   conflict: 'orange',
 } as const satisfies Record<PlanEntry['action'], string>;
 
-/** One change of a plan: of what, for whom, field by field, and what happened to it. */
+/** Shows one change of a plan: its object and rule, field by field, and its outcome. */
 export function EntryOfPlan({ entry }: { readonly entry: PlanEntry }) {
   const { action, kind, key, previous_key, drift, fields, reason, outcome } = entry;
   return (

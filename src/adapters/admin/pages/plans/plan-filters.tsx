@@ -21,7 +21,7 @@ interface PlanFiltersProps {
   readonly hasOutcomes: boolean;
 }
 
-/** Which changes are shown; a part of the address. */
+/** Selects the shown changes; a part of the address. */
 export function PlanFilters({ kinds, hasOutcomes }: PlanFiltersProps) {
   const { action, kind, outcome, text } = route.useSearch();
   const navigate = route.useNavigate();

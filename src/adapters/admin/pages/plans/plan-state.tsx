@@ -36,7 +36,7 @@ export function isOpen({ status }: Plan): boolean {
   return status === 'ready' || status === 'refused' || status === 'interrupted';
 }
 
-/** True where "Apply" does something. */
+/** True if "Apply" has an effect. */
 export function canBeApplied(plan: Plan): boolean {
   if (plan.status === 'interrupted') return true;
   return plan.status === 'ready' && !waitsForApproval(plan) && changesIn(plan) > 0;

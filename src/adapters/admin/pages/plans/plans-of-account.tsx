@@ -15,7 +15,7 @@ import { PLANS_OF_ACCOUNT } from './plans-table.tsx';
 
 const SHOWN = 5;
 
-/** The latest plans of an account, and another one. */
+/** Shows the latest plans of an account, and a way to make another. */
 export function PlansOfAccount({ account: { name, enabled } }: { readonly account: Account }) {
   const session = useSession();
   const navigate = useNavigate();

@@ -11,17 +11,17 @@ const PlansPage = lazyPage(() => import('./plans-page.tsx').then((module) => mod
 
 interface PlansSearch {
   readonly account?: string | undefined;
-  /** Shows what is older than this plan. */
+  /** Cursor: shows only older plans. */
   readonly before?: string | undefined;
 }
 
-/** Which changes of a plan are shown. */
+/** Filters for the changes of a plan. */
 export interface PlanSearch {
   readonly action?: (typeof PLAN_ACTIONS)[number] | undefined;
   readonly kind?: string | undefined;
   readonly outcome?: 'open' | (typeof ENTRY_OUTCOMES)[number] | undefined;
   readonly text?: string | undefined;
-  /** Shows what is behind the change of this number. */
+  /** Cursor: shows the changes after this number. */
   readonly after?: number | undefined;
 }
 

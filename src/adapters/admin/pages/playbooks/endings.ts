@@ -1,6 +1,6 @@
 type Ending = 'failed' | 'changed' | 'skipped';
 
-/** How lines of Ansible begin that say how a task, or all of them, ended on a host. */
+/** Beginnings of Ansible's lines about how a task, or all of them, ended on a host. */
 const BEGINNINGS: readonly (readonly [beginning: RegExp, ending: Ending])[] = [
   [/^(?:fatal|failed|ERROR!|\[ERROR\])/, 'failed'],
   [/^changed:/, 'changed'],

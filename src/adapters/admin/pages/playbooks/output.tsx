@@ -26,7 +26,7 @@ export function Output({ text, follow }: { readonly text: string; readonly follo
   );
 }
 
-/** Lines that say that something failed, changed or was skipped have its colour; what is between them stays one text. */
+/** Colours lines about failures, changes and skipped tasks; the text between them stays in one piece. */
 function marked(text: string): ReactNode[] {
   const parts: ReactNode[] = [];
   let plain = '';

@@ -15,13 +15,13 @@ import { Output } from './output.tsx';
 import type { Playbook } from './playbooks-page.tsx';
 import { STATUS_WORDS } from './run.tsx';
 
-/** The last of what is shown here; the page of the run has more. */
+/** Number of last characters shown here; the page of the run has more. */
 const SHOWN_LENGTH = 64 * 1024;
 
 /** A run for more hosts than this asks first. */
 const UNASKED_HOSTS = 10;
 
-/** Asks what to run a playbook for, and shows what it prints. */
+/** Asks for the targets of a playbook, and shows its output. */
 export function RunForm({ playbook }: { readonly playbook: Playbook }) {
   const queries = useQueryClient();
   const providers = useAnswer('inventory/list-providers', {});
@@ -168,7 +168,7 @@ interface StopButtonProps {
   readonly wanted: { readonly host: string; readonly provider: string };
 }
 
-/** Stops what was started here: the newest run of this person that is the same. Nothing is there until it is listed. */
+/** Stops the run started here: the user's newest run with the same input. Hidden until it is listed. */
 function StopButton({ playbook, wanted: { host, provider } }: StopButtonProps) {
   const session = useSession();
   const listed = useAnswer('playbooks/list-runs', {}, { everySeconds: 2 });

@@ -15,7 +15,7 @@ import { type PlaybookRun, RunStatus, startedBy } from './run.tsx';
 
 const ABOVE = [{ to: '/playbooks', label: t`Playbooks` }];
 
-/** One run, and what it printed. */
+/** Shows one run with its output. */
 export function RunPage({ id }: { readonly id: string }) {
   const session = useSession();
   const run = useAnswer(

@@ -11,7 +11,7 @@ interface PluginPageProps {
   readonly page: string;
 }
 
-/** A page that a plugin brings, in a frame that reaches nothing but the actions of that plugin. */
+/** A page of a plugin, in a frame that reaches only the actions of that plugin. */
 export function PluginPage({ plugin, page }: PluginPageProps) {
   const { plugin_pages: pages } = useSession();
   const found = pages.find((known) => known.plugin === plugin && known.page === page);

@@ -17,13 +17,13 @@ export type Preview = OfferedOutput<'rules/preview-autorules'>;
 
 export const CHANGES = [...CHANGED_BY_RULES, 'syncer'];
 
-/** One autorule, of all that there are. */
+/** One autorule out of all. */
 export interface OneAutorule {
   readonly id: string;
   readonly isEnabled: boolean;
 }
 
-/** All that are enabled, or the only one. */
+/** Returns the input for all enabled autorules, or for the given one. */
 export function inputOf(autorule: OneAutorule | undefined): { readonly autorule?: string } {
   return autorule === undefined ? {} : { autorule: autorule.id };
 }
@@ -32,7 +32,7 @@ interface AutorulesDialogProps {
   /** The only one to run; absent: all that are enabled. */
   readonly autorule?: OneAutorule | undefined;
   readonly isRunning: boolean;
-  /** Told what was seen before. */
+  /** Called with the preview that was shown. */
   readonly onRun: (planned: Preview) => void;
   readonly onDone: () => void;
 }
@@ -135,7 +135,7 @@ function Outcome({ preview, isDisabled }: OutcomeProps) {
   );
 }
 
-/** Whether the rules are enabled, and where they run. */
+/** Describes whether the rules are enabled, and their positions. */
 export function stateWords({ rules, enabled, positions }: Preview): string {
   const on = numberText(enabled);
   const off = numberText(rules - enabled);
@@ -147,13 +147,13 @@ export function stateWords({ rules, enabled, positions }: Preview): string {
   return lowest === highest ? t`${state}, at position ${lowest}` : t`${state}, at positions ${lowest} to ${highest}`;
 }
 
-/** Tells that rules of a run were taken away. */
+/** Reports that rules of a run were removed. */
 export function tellUndone({ removed }: OfferedOutput<'rules/undo-autorules'>): void {
   const message = t`Deleted ${plural({ count: removed }, { one: '# rule', other: '# rules' })} that the run had made`;
   notifications.show({ message, color: 'green' });
 }
 
-/** Earlier runs of which rules are left as they were made. */
+/** Shows earlier runs whose rules still have their original form. */
 function Earlier({ onDeleted }: { readonly onDeleted: () => void }) {
   const { data } = useAnswer('rules/list-autorules-passes', {});
   const undo = useRun('rules/undo-autorules', CHANGES);

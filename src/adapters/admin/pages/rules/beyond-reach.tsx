@@ -3,7 +3,7 @@ import { Alert, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import type { RuleTypeInfo } from './rule-type.ts';
 
-/** For who is restricted: why documents of the type are only read. */
+/** For restricted users: explains why documents of the type are read-only. */
 export function BeyondReach({ type }: { readonly type: RuleTypeInfo }) {
   const { refusal } = type;
   if (refusal === null) return null;

@@ -8,7 +8,7 @@ import { OPERATOR_WORDS } from './fields/operator-words.ts';
 /** Members that the other columns already show. */
 const SAID: ReadonlySet<string> = new Set([...ENVELOPE_MEMBERS, '_id', 'outcomes']);
 
-/** A rule in lines: when it hits, what it does then, and whatever else is set. */
+/** Describes a rule in lines: its conditions, its outcomes, and all other settings. */
 export function bodyWords(document: JsonObject, outcomes: readonly string[]): readonly string[] {
   const others = Object.entries(document).filter(([name, value]) => !SAID.has(name) && value !== '' && value !== null);
   return [

@@ -15,7 +15,7 @@ interface ConflictProps {
   readonly id: string;
   /** The version that they saved. */
   readonly version: number | undefined;
-  /** As it was when it was opened here. */
+  /** The document when it was opened here. */
   readonly base: JsonObject;
   readonly theirs: JsonObject;
   readonly mine: JsonObject;
@@ -25,7 +25,7 @@ interface ConflictProps {
   readonly onMerge: (document: JsonObject) => void;
 }
 
-/** Someone else has saved the rule that is edited here: what they changed, and the ways on. */
+/** Another user has saved the rule that is edited here: shows their changes, and the ways to continue. */
 export function Conflict({ type, id, version, base, theirs, mine, hasFocus, onDiscard, onMerge }: ConflictProps) {
   const { document, both } = merged(base, theirs, mine);
   const members = both.map(pathWords).join(', ');

@@ -5,7 +5,7 @@ import { useAnswer } from '../calls/use-call.ts';
 import { TextLink } from '../parts/links.tsx';
 import { Command } from '../parts/value.tsx';
 
-/** Which rules came from another installation and run nothing for what they match at first. */
+/** Names rules that came from another installation and run nothing for what they match at first. */
 export function CountedNote({ type }: { readonly type: string }) {
   const ids = useAnswer('rules/list-counted-rules', { rule_type: type }).data?.ids ?? [];
   const [first] = ids;

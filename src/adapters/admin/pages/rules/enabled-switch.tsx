@@ -15,7 +15,7 @@ interface EnabledSwitchProps {
   readonly isReadOnly: boolean;
 }
 
-/** Switches a rule on and off, after a look at the hosts that it changes, and changes nothing else of what is stored by then. */
+/** Switches a rule on and off, after showing the affected hosts, and changes nothing else of the document stored by then. */
 export function EnabledSwitch({ type, rule, isReadOnly }: EnabledSwitchProps) {
   const { name } = rule;
   const [asked, setAsked] = useState<boolean>();

@@ -23,7 +23,7 @@ interface FailingHostsProps {
   readonly version: number;
 }
 
-/** The hosts that the rule fails on, as far as they were looked at. */
+/** Shows the hosts that the rule fails on, as far as they were examined. */
 export function FailingHosts({ type, id, version }: FailingHostsProps) {
   const session = useSession();
   const looks = useInfiniteQuery<Look, CallError>({

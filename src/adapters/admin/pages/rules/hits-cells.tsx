@@ -9,7 +9,7 @@ import { StatusBadge } from '../parts/status-badge.tsx';
 import { noHostHas } from './unchanged.tsx';
 import type { Hits, RuleHits } from './use-hits.ts';
 
-/** How many hosts a rule hits and fails on, as far as they are counted. */
+/** Columns for the number of hosts that a rule hits and fails on, as far as they are counted. */
 export function hitsColumns<Rule extends { readonly rule_type: string; readonly id: string }>({
   counted,
   of,
@@ -37,7 +37,7 @@ export function hitsColumns<Rule extends { readonly rule_type: string; readonly 
   ];
 }
 
-/** That there is none is known only when all hosts were asked. Nothing at all where the rule does not run over hosts. */
+/** Zero is only certain once all hosts were examined. Nothing at all if the rule does not run over hosts. */
 function hitCount(hits: RuleHits | undefined, isExact: boolean): ReactNode {
   if (hits === undefined || hits.matches === null) return null;
   const count = numberText(hits.matches);

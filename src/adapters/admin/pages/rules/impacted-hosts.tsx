@@ -50,7 +50,7 @@ export function ImpactedHosts({ impact }: { readonly impact: OfferedOutput<'rule
   );
 }
 
-/** Behind the name of a host; and what is said of one that comes or goes. */
+/** Shown after the name of a host; and the words for one that appears or disappears. */
 const CHANGED = { one: t({ message: 'changes', context: 'what something does' }), whole: '' };
 
 const IN_INVENTORY = {

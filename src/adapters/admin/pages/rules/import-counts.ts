@@ -13,7 +13,7 @@ export interface ImportCounts {
   readonly invalid: number;
 }
 
-/** The types of which the file has something, with what was found. */
+/** Returns the types in the file, with their counts. */
 export function countsByType(answer: ImportAnswer, replaces: boolean): readonly (ImportCounts & { type: string })[] {
   return Object.keys(answer.duplicate)
     .map((type) => {
@@ -40,7 +40,7 @@ export function allCounts(answer: ImportAnswer, replaces: boolean): ImportCounts
   return all;
 }
 
-/** How many rules change when this preview, which replaces nothing, is imported. */
+/** Returns how many rules change when the import of this preview, which replaces nothing, is run. */
 export function changedRules(preview: ImportAnswer, replaces: boolean): number {
   const { added, different, uncompared } = allCounts(preview, false);
   return added + (replaces ? different + uncompared : 0);

@@ -12,7 +12,7 @@ interface ImportDifferingProps {
   /** Whether the rules of the file take the place of those that are here. */
   readonly replaces: boolean;
   readonly onReplace: (replaces: boolean) => void;
-  /** Rules that stay as they are here though the others are replaced. */
+  /** Rules that are kept here although the others are replaced. */
   readonly left: readonly RuleOfFile[];
   readonly onLeft: (left: readonly RuleOfFile[]) => void;
 }

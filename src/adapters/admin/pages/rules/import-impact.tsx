@@ -20,7 +20,7 @@ interface ImportImpactProps {
   readonly file: Pick<OfferedInput<'rules/rules-impact'>, 'text' | 'override' | 'skip_broken' | 'rule_type'>;
 }
 
-/** Which hosts would change if the file were imported; asked as soon as it is shown. */
+/** Shows which hosts an import of the file would change; requested at once. */
 export function ImportImpact({ file }: ImportImpactProps) {
   const projects = useKnownProjects() ?? [];
   const [provider, setProvider] = useState(AUTOMATION);

@@ -20,7 +20,7 @@ import { CHANGED_BY_RULES, grouped, type RuleTypeInfo, useRuleTypes } from './ru
 /** Longer texts are not put into the field: the browser would crawl. */
 const SHOWN_TEXT = 200_000;
 
-/** Rules from a file: first what it would do, then doing it. */
+/** Imports rules from a file: first a preview, then the import. */
 export function ImportPage() {
   const session = useSession();
   const known = useRuleTypes().data?.types;
@@ -39,7 +39,7 @@ export function ImportPage() {
   const check = useRun('system/check-export', []);
   const outcome = useRef<HTMLDivElement>(null);
   const hasOutcome = preview.isSuccess || preview.isError || run.isSuccess || check.isSuccess;
-  // It comes below a long file.
+  // The preview is below a long file.
   useEffect(() => {
     if (hasOutcome) outcome.current?.scrollIntoView({ block: 'start' });
   }, [hasOutcome]);
@@ -264,7 +264,7 @@ export function ImportPage() {
   );
 }
 
-/** For who is restricted: what they may import, before they choose a file. */
+/** For restricted users: shows what they may import, before they choose a file. */
 function Importable({ types }: { readonly types: readonly RuleTypeInfo[] }) {
   const names = types.map(({ title, id }) => `${title} (${id})`).join(', ');
   return (

@@ -16,9 +16,9 @@ interface ImportReportProps {
   readonly answer: ImportAnswer;
   /** False for a preview. */
   readonly isDone: boolean;
-  /** Whether the import replaced what differed; a preview replaces nothing. */
+  /** True if the import replaced differing rules; a preview replaces nothing. */
   readonly replaces: boolean;
-  /** How many rules were left as they are here though others were replaced. */
+  /** Number of rules that were kept although others were replaced. */
   readonly left?: number;
   /** Shown after the counts. */
   readonly children?: ReactNode;

@@ -10,7 +10,7 @@ import { bodyWords } from './body-words.ts';
 type Preview = OfferedOutput<'rules/preview-autorules'>;
 type Made = Preview['first'][number];
 
-/** The rules that autorules would make, each with what it does. */
+/** Shows the rules that autorules would make, each with its effect. */
 export function MadeRules({ preview: { first, rules } }: { readonly preview: Pick<Preview, 'first' | 'rules'> }) {
   const count = first.length;
   if (count === 0) return null;

@@ -24,7 +24,7 @@ export function MatchCount({ type, draft }: MatchCountProps) {
   const session = useSession();
   const projects = useKnownProjects();
   const project = providerOf(type, draft.document, projects);
-  // One that has no name yet hits the same hosts.
+  // A rule without a name hits the same hosts.
   const written = JSON.stringify({ ...draft.document, name: draft.document.name || t`New rule` });
   const [document] = useDebouncedValue(written, 600);
   const isAsked = draft.textError === undefined && projects !== undefined && may(session, 'rules/count-matches');
@@ -32,7 +32,7 @@ export function MatchCount({ type, draft }: MatchCountProps) {
     queryKey: ['rules/count-matches', type.id, document, project],
     enabled: isAsked,
     initialPageParam: undefined,
-    // A stretch of the hosts at a time, so that whatever else is tried out has its turn. What is asked for no longer is not waited for either.
+    // A stretch of the hosts at a time, so that other previews get their turn. An outdated request is cancelled.
     queryFn: ({ pageParam, signal }) => {
       const after = pageParam as string | undefined;
       const input = { rule_type: type.id, document: JSON.parse(document) as JsonObject, project, seconds: SECONDS };
@@ -86,7 +86,7 @@ const SECONDS = 1;
 
 type Counted = OfferedOutput<'rules/count-matches'>;
 
-/** One count of all stretches. */
+/** Combines the counts of all stretches. */
 function together(stretches: readonly Counted[]): Counted | undefined {
   const [first] = stretches;
   const last = stretches.at(-1);
@@ -136,7 +136,7 @@ function sentence(counted: Counted): string {
   return parts.join('; ');
 }
 
-/** That there is no host is known only when all were asked. */
+/** Zero is only certain once all hosts were examined. */
 function hitsText({ matches, looked, hosts, is_exact: isExact }: Counted): string {
   const found = numberText(matches);
   const all = numberText(hosts);

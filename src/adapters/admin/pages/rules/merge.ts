@@ -18,7 +18,7 @@ export function differences(before: JsonObject, after: JsonObject): readonly Dif
 }
 
 export interface Merged {
-  /** Theirs, with what was changed here on top. */
+  /** Their version with the changes made here on top. */
   readonly document: JsonObject;
   /** Members that both changed, and not to the same: `name`, or `outcomes.0` for an element of a list. */
   readonly both: readonly string[];
@@ -42,7 +42,7 @@ export function merged(base: JsonObject, theirs: JsonObject, mine: JsonObject): 
 
 type Versions = readonly [base: JsonValue | undefined, theirs: JsonValue | undefined, mine: JsonValue | undefined];
 
-/** Adds to `both` what both changed. */
+/** Adds members that both changed to `both`. */
 function mergedMember(path: string, [base, theirs, mine]: Versions, both: string[]): JsonValue | undefined {
   if (isSame(base, mine)) return theirs;
   if (isSame(base, theirs) || isSame(theirs, mine)) return mine;

@@ -95,7 +95,7 @@ function Documents({ title, label, problems }: DocumentsProps) {
   );
 }
 
-/** A job and what happens to it; sentences about a job that is not there begin with its name. */
+/** Describes a job and what happens to it; sentences about a missing job begin with its name. */
 function jobText({ command, account, becomes }: Report['groups'][number]['jobs'][number]): string {
   if (becomes.startsWith(command)) return becomes;
   return account === null ? `${command}: ${becomes}` : `${t`${command} with ${account}`}: ${becomes}`;

@@ -121,7 +121,7 @@ interface EmptyRuleProps {
   readonly note?: ReactNode;
 }
 
-/** It runs after those that are there: what it needs of them is set by then. */
+/** It runs after the existing ones, so that everything it needs of them is set by then. */
 function EmptyRule({ type, project, members = {}, note }: EmptyRuleProps) {
   const start = Math.max(0, type.rules - 1);
   const last = useAnswer('rules/find-rules', { rule_type: type.id, text: '', start, limit: 1 });
@@ -146,7 +146,7 @@ interface RuleOfSearchProps extends EmptyRuleProps {
   readonly hosts?: string | undefined;
 }
 
-/** A rule whose conditions say what a search asks, as far as they can. */
+/** A rule with the conditions of a search, as far as they can express it. */
 function RuleOfSearch({ type, project, where, account, kind, state, hosts }: RuleOfSearchProps) {
   const asked = {
     ...(where !== undefined && { where }),

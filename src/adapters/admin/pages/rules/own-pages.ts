@@ -9,7 +9,7 @@ export interface OwnPage {
   readonly operation: OfferedName;
 }
 
-/** Documents of these are kept with the rules, and have pages of their own with what else they need. */
+/** Documents stored with the rules that have pages of their own, with further data. */
 export const OWN_PAGES: Readonly<Record<string, OwnPage>> = {
   accounts: { to: '/accounts', label: t`Accounts`, operation: 'accounts/show-accounts' },
   users: { to: '/users', label: t`Users`, operation: 'users/list-users' },

@@ -41,7 +41,7 @@ const route = getRouteApi('/rules');
 const MOST = 1000;
 const ON_PAGE = 100;
 
-/** All rules that run over hosts, in the order in which a host passes them, and the types of all others. */
+/** Shows all rules that run over hosts, in the order in which a host passes them, and the types of all others. */
 export function PipelinePage() {
   const session = useSession();
   const types = useRuleTypes();
@@ -111,7 +111,7 @@ function MoreActions() {
   );
 }
 
-/** A rule with what the list says of its place. */
+/** A rule with its place in the list. */
 interface PlacedRule extends FoundRule {
   readonly type: RuleTypeInfo;
   /** Set if a stage begins here on the page. */
@@ -289,7 +289,7 @@ function doesText({ outcome_lines: lines, outcome_count: count, members }: Found
   return more > 0 ? `${said}; ${moreText(more)}` : said;
 }
 
-/** When it does it, and what goes wrong. */
+/** Shows the conditions of a rule, and its errors. */
 function Reason({ rule, hits }: { readonly rule: PlacedRule; readonly hits: Hits }) {
   const { failing = 0, last_error: error = '' } = hits.of(rule) ?? {};
   return (

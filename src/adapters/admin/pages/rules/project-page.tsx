@@ -144,7 +144,7 @@ function countedText(project: Project, counts: Project | undefined, isCounting: 
     : t`${all}; matches counted over the first ${looked} of ${hosts} hosts`;
 }
 
-/** Which inventory serves its hosts, and where they are exported to. */
+/** Shows which inventory serves the project's hosts, and where they are exported to. */
 function UsedBy({ project: { inventory, exports } }: { readonly project: Project }) {
   const session = useSession();
   return (
@@ -262,7 +262,7 @@ interface SwitchAllProps {
 
 type ChangedRules = OfferedOutput<'rules/switch-project'>['changed'];
 
-/** Switches all rules of the project at once, after a look at what that changes. */
+/** Switches all rules of the project at once, after showing the effect. */
 function SwitchAll({ project: { name, rules }, types }: SwitchAllProps) {
   const [asked, setAsked] = useState<boolean>();
   const queries = useQueryClient();

@@ -9,12 +9,12 @@ export interface Project {
   readonly enabled: boolean;
 }
 
-/** All projects; empty while they are not known. */
+/** Returns all projects; empty while they are unknown. */
 export function useProjects(): readonly Project[] {
   return useKnownProjects() ?? [];
 }
 
-/** The same, `undefined` while they are not known: before, a reference does not tell which project it means. */
+/** Returns the same, or `undefined` while they are unknown: until then a reference cannot be matched to a project. */
 export function useKnownProjects(): readonly Project[] | undefined {
   return useAnswer('rules/find-rules', { rule_type: 'automation_projects', limit: 1000 }).data?.rules;
 }

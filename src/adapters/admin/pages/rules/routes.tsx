@@ -20,7 +20,7 @@ interface NewRuleSearch {
   /** The rule that it begins as a copy of. */
   readonly copy?: string | undefined;
   readonly project?: string | undefined;
-  /** A search for hosts, or names of hosts separated by commas, that its conditions are to say. */
+  /** A search for hosts, or names of hosts separated by commas, to turn into its conditions. */
   readonly where?: string | undefined;
   readonly account?: string | undefined;
   readonly kind?: 'hosts' | 'objects' | undefined;

@@ -146,7 +146,7 @@ function Conditions({ rule }: { readonly rule: FoundRule }) {
 
 interface LinesProps {
   readonly lines: readonly string[];
-  /** How many there are; the first of them are here. */
+  /** Total number; only the first of them are included. */
   readonly count: number;
   readonly none: string;
 }

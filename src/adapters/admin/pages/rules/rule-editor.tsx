@@ -64,7 +64,7 @@ export function RuleEditor({ type, document, id, version, onSaved }: RuleEditorP
     draft.reset(document);
   }
 
-  /** Goes on from what is stored now, with the changes that were made here; what was refused is past. */
+  /** Continues from the stored version, with the changes made here; earlier refusals are cleared. */
   function merge(next: JsonObject): void {
     save.reset();
     setEdited(version);
@@ -107,7 +107,7 @@ export function RuleEditor({ type, document, id, version, onSaved }: RuleEditorP
     );
   }
 
-  /** Puts what is wrong to its fields, and the focus into the first of them. */
+  /** Assigns errors to their fields, and moves the focus to the first of them. */
   function complain(error: CallError): void {
     draft.complain(error, `${type.id}.0`);
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());

@@ -33,13 +33,15 @@ interface RuleFormProps {
 /** Width at which both columns have room. */
 const WIDE = '(min-width: 75em)';
 
-/** A project is chosen among those that there are; the body of an autorule is a document itself. */
+/**
+ * Members with fields of their own: a project is chosen among the existing ones; the body of an autorule is a document itself.
+ */
 const OWN_FIELDS = {
   project: (description: ReactNode) => <ProjectField key="project" description={description} />,
   rule_body: (description: ReactNode) => <BodyField key="rule_body" description={description} />,
 };
 
-/** A rule as a form, with what it would do, and as the document that it is. */
+/** A rule as a form, with its effect, and as a document. */
 export function RuleForm({ type, draft, effect }: RuleFormProps) {
   const isWide = useMediaQuery(WIDE) ?? true;
   if (type.kept !== null) return <KeptDocument type={type} draft={draft} />;

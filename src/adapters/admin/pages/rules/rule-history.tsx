@@ -166,14 +166,14 @@ function comparable(versions: readonly Version[]): readonly number[] {
     .map(({ version }) => version);
 }
 
-/** Whether the rule was deleted and came back since, and has reached the same number again. */
+/** Whether the rule was deleted and restored since, and has reached the same number again. */
 function isUnreachable(versions: readonly Version[], index: number): boolean {
   const { version } = versions[index] as Version;
   const life = versions.slice(0, index).findLastIndex(({ change }) => change === 'created');
   return versions.slice(0, life + 1).some((newer) => newer.version === version);
 }
 
-/** All of the document, which is much to read before what changed in it. */
+/** Shows the whole document, which is much to read before its changes. */
 function Created({ version, changes }: Pick<Version, 'version' | 'changes'>) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -41,7 +41,7 @@ const route = getRouteApi('/rules/$type/$id');
 
 const PROJECTS = 'automation_projects';
 
-/** One rule: to change it, and what happened to it. */
+/** One rule, to be edited, with its history. */
 export function RulePage() {
   const { type: typeId, id } = route.useParams();
   const types = useRuleTypes();
@@ -302,7 +302,7 @@ interface RemovedRuleProps {
   readonly type: RuleTypeInfo;
   readonly id: string;
   readonly above: Above;
-  /** Told when it is there again. */
+  /** Called when it has been restored. */
   readonly onBack: () => void;
 }
 

@@ -27,17 +27,17 @@ export function isSwitched(type: RuleTypeInfo): boolean {
   return type.switched;
 }
 
-/** Types whose documents change what inventories hold. */
+/** Whether documents of the type change the content of inventories. */
 export function changesHosts(type: RuleTypeInfo): boolean {
   return type.stage !== null || type.id === 'cmdb_templates';
 }
 
-/** Types whose documents change what inventories hold when they are switched: a project takes all its rules along. */
+/** Whether switching documents of the type changes the content of inventories: a project includes all its rules. */
 export function switchesHosts(type: RuleTypeInfo): boolean {
   return changesHosts(type) || type.id === 'automation_projects';
 }
 
-/** Stages of what exports and playbooks do, which no inventory shows. */
+/** Stages for exports and playbooks, which no inventory shows. */
 const BESIDE_INVENTORY: ReadonlySet<string> = new Set(['target', 'playbooks']);
 
 /** Types whose documents an inventory shows the effect of. */
@@ -73,7 +73,10 @@ interface Group {
   readonly types: readonly RuleTypeInfo[];
 }
 
-/** The types by what they are for, as they come; those that plugins add without a heading come later, and those that have no effect last. */
+/**
+ * Returns the types by purpose, in their order; those that plugins add without a heading come later, and those without effect
+ * last.
+ */
 export function grouped(types: readonly RuleTypeInfo[]): readonly Group[] {
   const groups = new Map<string, RuleTypeInfo[]>();
   for (const type of types.filter(({ kept }) => kept === null)) {

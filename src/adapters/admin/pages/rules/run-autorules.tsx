@@ -22,7 +22,7 @@ interface RunAutorulesProps {
   readonly autorule?: OneAutorule;
 }
 
-/** Opens what autorules would make. */
+/** Opens a preview of the autorules. */
 export function RunAutorules({ autorule }: RunAutorulesProps) {
   const session = useSession();
   const [isOpen, setOpen] = useState(false);

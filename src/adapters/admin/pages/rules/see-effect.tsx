@@ -15,9 +15,9 @@ interface SeeEffectProps {
   readonly since: Date;
   /** The inventory whose rules they are. */
   readonly provider: string;
-  /** The rule that was saved; what it fails on is said too. */
+  /** The saved rule, whose failures are reported too. */
   readonly rule?: { readonly type: string; readonly id: string };
-  /** Told when it is known that it fails on hosts. */
+  /** Called when it is known to fail on hosts. */
   readonly onFailing?: () => void;
 }
 

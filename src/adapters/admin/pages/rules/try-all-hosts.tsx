@@ -13,7 +13,7 @@ import { Unchanged } from './unchanged.tsx';
 
 const SHOWN_HOSTS = 200;
 
-/** Which hosts would change if the rule were saved as it is. */
+/** Shows which hosts would change if the rule were saved in its present form. */
 export function TryAllHosts({ trial }: { readonly trial: Trial }) {
   const run = useRun('rules/rules-impact', []);
   const [tried, setTried] = useState<Trial>();

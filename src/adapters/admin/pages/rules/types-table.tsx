@@ -11,7 +11,7 @@ interface TypesTableProps {
   readonly types: readonly RuleTypeInfo[];
 }
 
-/** Types of rules, with what they are for. */
+/** Lists types of rules, with their purposes. */
 export function TypesTable({ caption, types }: TypesTableProps) {
   return (
     <DataTable caption={caption} columns={COLUMNS} rows={types} rowKey={({ id }) => id} empty={t`There are none.`} />

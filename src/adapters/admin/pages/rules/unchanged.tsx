@@ -10,7 +10,7 @@ import type { Trial } from './trial.ts';
 
 type Answered = OfferedOutput<'rules/explain-no-change'>;
 
-/** Why no host changes: the rule hits none, or what it does is not seen. */
+/** Explains why no host changes: the rule hits none, or its effect is not visible. */
 export function Unchanged({ trial: { type, document, provider } }: { readonly trial: Trial }) {
   const input = { rule_type: type.id, document, project: provider };
   const why = useQuery<Answered, CallError>({

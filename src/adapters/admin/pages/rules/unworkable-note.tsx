@@ -11,7 +11,7 @@ import { pathWords } from '../parts/path-words.ts';
 /** Number of rules named in a note. */
 const NAMED = 10;
 
-/** Which rules of the type are stored as an existing installation had them and cannot work here. */
+/** Lists rules of the type that are stored as in an existing installation and cannot work here. */
 export function UnworkableNote({ type }: { readonly type: string }) {
   const rules = useAnswer('rules/list-unworkable-rules', { rule_type: type }).data?.rules ?? [];
   if (rules.length === 0) return null;

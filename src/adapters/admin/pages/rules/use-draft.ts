@@ -12,7 +12,7 @@ interface Problem {
 }
 
 export interface RuleDraft extends Draft {
-  /** The document as it is typed; while it cannot be read, `document` is the last one that could. */
+  /** The document as typed; while it is invalid, `document` is the last valid one. */
   readonly text: string;
   readonly textError: string | undefined;
   readonly isChanged: boolean;
@@ -25,7 +25,7 @@ export interface RuleDraft extends Draft {
   accept(): void;
   /** Begins again with this document. */
   reset(document: JsonObject): void;
-  /** Takes another document as what was typed. */
+  /** Treats another document as input. */
   replace(document: JsonObject): void;
 }
 

@@ -10,7 +10,7 @@ export interface Hits {
   readonly counted: Omit<Counted, 'rules'> | undefined;
   readonly error: CallError | null;
   readonly isCounting: boolean;
-  /** Goes on, where the hosts or rules change so fast that it ended by itself. */
+  /** Continues the count if it stopped by itself because hosts or rules change too fast. */
   readonly goOn: () => void;
   readonly of: (rule: { readonly rule_type: string; readonly id: string }) => RuleHits | undefined;
 }

@@ -16,7 +16,7 @@ import { type RuleTypeInfo, useRuleTypes } from './rule-type.ts';
 
 const route = getRouteApi('/rules/uses');
 
-/** Which rules of all types read, set or show an attribute. */
+/** Shows which rules of all types read, set or show an attribute. */
 export function UsesPage() {
   const { attribute = '' } = route.useSearch();
   const navigate = route.useNavigate();
@@ -31,7 +31,7 @@ export function UsesPage() {
         label={t`Attribute`}
         placeholder={t`name of the attribute`}
         maw={420}
-        // There is nothing else on the page yet, and letters are shortcuts outside of a field.
+        // The page is empty so far, and letters are shortcuts outside of a field.
         {...(attribute === '' && { autoFocus: true })}
         value={attribute}
         onSearch={(next) => void navigate({ search: { attribute: next.trim() || undefined }, replace: true })}
@@ -106,7 +106,7 @@ function Uses({ answer: { attribute, rules, more } }: { readonly answer: Offered
   );
 }
 
-/** With the titles that other pages show for the types. */
+/** Returns columns with the titles that other pages show for the types. */
 function columnsOf(types: readonly RuleTypeInfo[]): readonly Column<UsingRule>[] {
   return [
     cell.link('rule', t`Rule`, ({ rule_type: type, id, name, enabled }) => (

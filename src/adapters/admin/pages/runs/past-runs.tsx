@@ -133,7 +133,7 @@ function Outcome({ of: outcome }: { readonly of: PastRun['outcome'] }) {
   return <StatusBadge tone={OUTCOME_TONES[outcome]}>{OUTCOME_WORDS[outcome]}</StatusBadge>;
 }
 
-/** Leads to what the run did, and to what of it failed. */
+/** Links to the effects of the run, and to its failures. */
 function Details({ run: { kind, id, place, outcome } }: { readonly run: PastRun }) {
   if (kind === 'plan') {
     return (

@@ -4,7 +4,7 @@ import type { ActiveRun } from './run-words.ts';
 
 type Progress = NonNullable<ActiveRun['progress']>;
 
-/** How far a run is: `40 % · 1,200 of 3,000 records`. What it says itself comes last. */
+/** Describes the progress of a run: `40 % · 1,200 of 3,000 records`. Its own note comes last. */
 export function progressText(progress: Progress | null): string {
   if (progress === null) return t`it has just begun`;
   const { done, total, unit, note } = progress;

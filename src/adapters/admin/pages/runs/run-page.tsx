@@ -26,7 +26,7 @@ import { useUndone } from './use-undone.ts';
 const route = getRouteApi('/runs/$place');
 const MOST = 25;
 
-/** One run that ended: what it did to which hosts, and what the log says of it. */
+/** Shows a run that has ended: its effect on hosts, and its log entries. */
 export function RunPage() {
   const { place } = route.useParams();
   const session = useSession();

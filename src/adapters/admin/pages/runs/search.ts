@@ -16,7 +16,7 @@ export interface RunsSearch {
   readonly kind?: (typeof RUN_KINDS)[number] | undefined;
   readonly account?: string | undefined;
   readonly outcome?: (typeof RUN_OUTCOMES)[number] | undefined;
-  /** Shows what is older than this place. */
+  /** Cursor: shows only older runs. */
   readonly before?: string | undefined;
 }
 

@@ -17,7 +17,7 @@ interface UndoImportProps {
   readonly undone: PastRun | undefined;
 }
 
-/** Takes an import back, once it was shown what that means. */
+/** Undoes an import, after showing the consequences. */
 export function UndoImport({ run, undone }: UndoImportProps) {
   const session = useSession();
   const preview = useAction('runs/undo-run', { changes: [], showsProblem: true });

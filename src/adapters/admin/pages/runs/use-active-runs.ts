@@ -5,7 +5,7 @@ import type { ActiveRun } from './run-words.ts';
 interface RunsElsewhere {
   readonly kind: ActiveRun['kind'];
   readonly account: string;
-  /** Whether what runs was started here. */
+  /** True if the run was started here. */
   readonly isOwn: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { PastRun } from './run-words.ts';
 /** Number of later runs with undos to look at. */
 const MOST = 50;
 
-/** The newest run that took an import back, where the log has one. */
+/** Returns the newest run that undid an import, if the log has one. */
 export function useUndone(run: PastRun | undefined): PastRun | undefined {
   const session = useSession();
   const isImport = run?.kind === 'import' && run.outcome !== 'undone';

@@ -6,13 +6,13 @@ type Group = OfferedOutput<'cron/list-upcoming'>['groups'][number];
 interface WeekDay {
   /** `2026-01-31` */
   readonly day: string;
-  /** In their order. */
+  /** Starts in their order. */
   readonly starts: readonly { readonly group: string; readonly at: string }[];
 }
 
 export interface Week {
   readonly days: readonly WeekDay[];
-  /** Groups that start so often that each start would say nothing. */
+  /** Groups that start so often that listing each start would be useless. */
   readonly often: readonly { readonly group: string; readonly everyMinutes: number }[];
 }
 
@@ -51,7 +51,7 @@ function isOften(starts: readonly string[], begin: number): boolean {
   return starts.filter((start) => Date.parse(start) < begin + DAY_MS).length > MOST_A_DAY;
 }
 
-/** Between the first two; a window of hours only leaves some out. */
+/** Returns the time between the first two; a window of hours only leaves some out. */
 function gapOf([first = '', second = first]: readonly string[]): number {
   return Date.parse(second) - Date.parse(first);
 }

@@ -7,7 +7,7 @@ import { useEnter, useLogin } from '../calls/session.ts';
 
 const START = '#break-glass=';
 
-/** For who opened the link that the operator made. */
+/** Login for the user of the operator's link. */
 export function BreakGlass() {
   const login = useLogin();
   const enter = useEnter();
@@ -17,7 +17,7 @@ export function BreakGlass() {
   if (ticket === undefined) return null;
 
   function open(break_glass: string): void {
-    // The link works once, and is nothing to keep in a history.
+    // The link works once, so it is not worth keeping in the history.
     window.history.replaceState(null, '', below('/admin/'));
     login.mutate({ break_glass }, { onSuccess: (answer) => !('second_step' in answer) && enter(answer) });
   }

@@ -1,4 +1,4 @@
-/** The page of the documentation on what a section of the interface is about. */
+/** Pages of the documentation by section of the interface. */
 export const DOCS_OF_SECTIONS: Readonly<Record<string, string>> = {
   hosts: 'search.html',
   dashboards: 'search.html#dashboards',

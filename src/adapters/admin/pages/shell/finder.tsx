@@ -22,7 +22,7 @@ export function Finder() {
   }, []);
   // A part that cannot be loaded must not take the page along.
   const openPalette = useCallback(() => {
-    // Its field takes a moment to come, and people type at once.
+    // Its field takes a moment to load, and users type at once.
     typed.current ??= collectKeys();
     import('../palette/palette.tsx').then(
       () => setOpen('palette'),

@@ -7,7 +7,7 @@ import { useEnter, useLogin } from '../calls/session.ts';
 
 const START = '#first-user=';
 
-/** For the person who opened the link of a service without users. */
+/** Form for the user who opened the link of a service without users. */
 export function FirstUser() {
   const login = useLogin();
   const enter = useEnter();
@@ -24,7 +24,7 @@ export function FirstUser() {
       { first_user: secret, name, password },
       {
         onSuccess(answer) {
-          // The link works once, and is nothing to keep in a history.
+          // The link works once, so it is not worth keeping in the history.
           window.history.replaceState(null, '', below('/admin/'));
           if (!('second_step' in answer)) enter(answer);
         },

@@ -8,7 +8,7 @@ import { LoginForm } from './login-form.tsx';
 
 interface LoginAgainProps {
   readonly isOpen: boolean;
-  /** Whose session has ended. */
+  /** The user whose session has ended. */
   readonly user: string;
 }
 

@@ -22,7 +22,7 @@ interface LoginFormProps {
   readonly onDone?: (session: Session) => void;
 }
 
-/** A login in one step or two: what is shown first may not be enough. */
+/** A login in one step or two: the first proof may not be enough. */
 export function LoginForm({ user = '', onDone }: LoginFormProps) {
   const enter = useEnter();
   const [answer, setAnswer] = useState<LoginAnswer>();

@@ -8,7 +8,7 @@ const FirstUser = lazy(async () => ({ default: (await import('./first-user.tsx')
 const BreakGlass = lazy(async () => ({ default: (await import('./break-glass.tsx')).BreakGlass }));
 
 export function LoginPage() {
-  // The address loses it as soon as it is used, and the page still says how that went.
+  // The address loses it as soon as it is used, but the page still needs it to report the result.
   const [isBreakGlass] = useState(() => window.location.hash.startsWith('#break-glass='));
   const [isFirst] = useState(() => window.location.hash.startsWith('#first-user='));
   return (

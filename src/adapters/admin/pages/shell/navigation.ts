@@ -28,7 +28,7 @@ export interface Section {
   readonly operation?: OfferedName;
 }
 
-/** The rooms of the interface by what one comes for, in the order in which the navigation shows them. */
+/** The rooms of the interface by purpose, in the order in which the navigation shows them. */
 export const GROUPS: readonly { readonly label: string; readonly sections: readonly Section[] }[] = [
   {
     label: t`Look`,

@@ -7,7 +7,7 @@ interface OtherDoorsProps {
   readonly methods: SignInAnswer['methods'];
 }
 
-/** Buttons that lead to other systems, where people log in. */
+/** Buttons for logging in through other systems. */
 export function OtherDoors({ methods }: OtherDoorsProps) {
   const elsewhere = methods.filter(({ kind }) => kind === 'redirect');
   if (elsewhere.length === 0) return null;

@@ -18,6 +18,6 @@ export function printInLightColours(): void {
 
   addEventListener('beforeprint', lighten);
   addEventListener('afterprint', putBack);
-  // Print media that developer tools emulate tell only this.
+  // Print media emulated by developer tools only fire this event.
   matchMedia('print').addEventListener('change', ({ matches }) => (matches ? lighten() : putBack()));
 }

@@ -14,7 +14,7 @@ export const queryClient: QueryClient = new QueryClient({
   },
 });
 
-/** The service is asked who is logged in: a wrong password that was asked for once more ends no session. */
+/** Ends the session only if the service confirms it: a wrong password entered to confirm an action does not end one. */
 function endSession(error: Error): void {
   if (error instanceof CallError && error.code === 'unauthenticated') {
     void queryClient.refetchQueries({ queryKey: SESSION_KEY });

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { may, useSession } from '../calls/session.ts';
 import { useActiveRuns } from '../runs/use-active-runs.ts';
 
-/** How much runs now, on every page; nothing while nothing does. */
+/** Shows the number of active runs, on every page; nothing if there are none. */
 export function RunningBadge() {
   const session = useSession();
   const active = useActiveRuns(may(session, 'runs/list-active'));

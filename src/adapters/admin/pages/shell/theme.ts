@@ -49,7 +49,7 @@ export const theme = createTheme({
   autoContrast: true,
   respectReducedMotion: true,
   components: {
-    // One kind of link, known by more than its colour.
+    // One kind of link, recognisable by more than its colour.
     Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
     Badge: Badge.extend({ defaultProps: { radius: 'sm', tt: 'none' } }),
     // Locking writes a style into the page that its policy refuses.

@@ -70,7 +70,7 @@ interface RestoringProps {
   readonly folder: string;
 }
 
-/** Restoring replaces everything, the people who may do it too: so it is a command. */
+/** Restoring replaces everything, including the users who may do it: so it is a command. */
 function Restoring({ newest, folder }: RestoringProps) {
   const file = `${folder}/${newest?.file ?? 'muster-….gz'}`;
   const identity = newest?.encryption === 'age' ? ' --identity backup.key' : '';

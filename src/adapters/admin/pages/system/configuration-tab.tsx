@@ -13,7 +13,7 @@ type Entry = OfferedOutput<'system/show-config'>['config'][number];
 
 const route = getRouteApi('/system');
 
-/** Every key with its value and where that comes from. */
+/** Lists every key with its value and origin. */
 export function ConfigurationTab() {
   const { find = '' } = route.useSearch();
   const navigate = route.useNavigate();

@@ -21,7 +21,7 @@ import { encryptionText, sizeText } from './backup-words.ts';
 
 type Backup = OfferedOutput<'storage/list-backups'>['backups'][number];
 
-/** The backups that there are, each to be verified and downloaded. */
+/** Lists the stored backups, each to be verified and downloaded. */
 export function KeptBackups({ backups }: { readonly backups: readonly Backup[] }) {
   const session = useSession();
   const mayVerify = may(session, 'storage/verify-backup');
@@ -70,7 +70,7 @@ const COLUMNS: readonly Column<Backup>[] = [
   { id: 'verified', header: t`Verified`, cell: (backup) => <Verified {...backup} /> },
 ];
 
-/** Every backup was proved when it was written; what was found later is newer. */
+/** Every backup was verified when it was written; later results are newer. */
 function Verified({ verified_at, failed_at, failure }: Backup) {
   if (failed_at !== null) {
     return (

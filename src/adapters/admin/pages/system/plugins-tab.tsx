@@ -11,7 +11,7 @@ import { providedWords } from './provided-words.ts';
 
 type Plugin = OfferedOutput<'system/list-plugins'>['plugins'][number];
 
-/** All plugins with what they bring; broken ones first, with the reason. */
+/** Lists all plugins with their contributions; broken ones first, with the reason. */
 export function PluginsTab() {
   const { version } = useSession();
   const answer = useAnswer('system/list-plugins', {});

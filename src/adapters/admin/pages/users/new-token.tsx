@@ -119,7 +119,7 @@ interface ScopeFieldsProps {
   readonly problems: ReadonlyMap<string, string>;
 }
 
-/** Offers what the user holds, and nothing more. */
+/** Offers only the user's own rights. */
 function ScopeFields({ user, scope, onChange, problems }: ScopeFieldsProps) {
   const { name } = user;
   const session = useSession();

@@ -10,7 +10,7 @@ import { isRole, type Rights, ROLES } from './rights.ts';
 interface RightsFieldsProps {
   readonly rights: Rights;
   readonly onChange: (rights: Rights) => void;
-  /** By field. */
+  /** Problems by field. */
   readonly problems: ReadonlyMap<string, string>;
 }
 

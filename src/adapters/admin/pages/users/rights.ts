@@ -6,7 +6,7 @@ import { may, type Session } from '../calls/session.ts';
 export type Role = (typeof API_ROLES)[number];
 export type User = OfferedOutput<'users/show-user'>;
 
-/** The roles, and what each is for. */
+/** The roles with their purposes. */
 export const ROLES: Readonly<Record<Role, string>> = {
   all: t`everything below`,
   objects: t`hosts, inventory sections and relations`,
@@ -59,7 +59,7 @@ export function changeDenial(session: Session): string | undefined {
   return may(session, 'users/change-user') ? undefined : t`You may only read, so you cannot change users.`;
 }
 
-/** By field. A restriction to nothing at all would be none, and an administrator has none. */
+/** Returns the problems by field. An empty restriction would restrict nothing, and an administrator has none. */
 export function rightsProblems({ accounts, templates, admin }: Rights): ReadonlyMap<string, string> {
   const problems = new Map<string, string>();
   if (admin && accounts !== null) problems.set('accounts', t`an administrator reaches all accounts`);

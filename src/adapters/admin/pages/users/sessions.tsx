@@ -49,7 +49,7 @@ function endedText({ ended }: { readonly ended: number }): string {
   return plural(ended, { one: '# session ended.', other: '# sessions ended.' });
 }
 
-/** One session, or all that the button stands for. */
+/** One session, or all those behind the button. */
 interface Which {
   readonly session?: string;
 }

@@ -60,7 +60,7 @@ function stateOf({ offered, enabled, waits, label }: Method): { readonly tone: T
   return enabled ? { tone: 'bad', text: t`Cannot be used` } : { tone: 'quiet', text: t`Off` };
 }
 
-/** Connects, and says what was found or what is wrong. */
+/** Connects, and reports the result. */
 function Test({ name }: { readonly name: string }) {
   const session = useSession();
   const test = useAction('logins/test-method', { done: t`${name} can be used.`, changes: [] });

@@ -26,7 +26,7 @@ interface TokensProps {
   readonly mayChange: boolean;
 }
 
-/** The personal tokens of a user: what programs log in with. */
+/** The personal tokens of a user, for logins of programs. */
 export function Tokens({ user, mayChange }: TokensProps) {
   const { name } = user;
   const queries = useQueryClient();

@@ -193,7 +193,7 @@ function RightsForm({ user, isSelf }: RightsFormProps) {
     const found = rightsProblems(rights);
     setOwn(found);
     if (found.size > 0) return;
-    // Only what differs: what another administrator changed meanwhile stays.
+    // Sends only the differences: changes of another administrator in the meantime are kept.
     const { roles, admin, read_only, accounts, templates } = rights;
     const changes = {
       ...(email !== user.email && { email }),

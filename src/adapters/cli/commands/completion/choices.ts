@@ -46,11 +46,11 @@ interface Place {
   readonly command: Command;
   /** How many arguments of the command are written already. */
   readonly position: number;
-  /** Those arguments. */
+  /** The arguments given so far. */
   readonly given: readonly string[];
   /** The values of options so far, by their long form. */
   readonly options: ReadonlyMap<string, string>;
-  /** The option whose value is asked for. */
+  /** The option that still needs its value. */
   readonly awaiting: Option | undefined;
 }
 
@@ -86,7 +86,7 @@ function choicesAt(place: Place, begun: string): readonly Choice[] {
   return [...commands, ...valuesOf(placeOf(place)?.argChoices)];
 }
 
-/** The argument that is asked for. */
+/** Returns the argument to complete. */
 function placeOf({ command: { registeredArguments: places }, position }: Place): Argument | undefined {
   return places[position] ?? (places.at(-1)?.variadic ? places.at(-1) : undefined);
 }

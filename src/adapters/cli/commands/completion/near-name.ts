@@ -6,7 +6,7 @@ import { namesFor } from './stored-names.ts';
 /** Enough letters to find a host by; the rest may be mistyped. */
 const BEGINNING = 3;
 
-/** A name that one of the words was likely meant to be, at its place, where `message` complains of that word. */
+/** Returns a name that one of the words was probably meant to be, at its place, if `message` complains about that word. */
 export async function nearName(
   words: readonly string[],
   message: string,

@@ -104,7 +104,7 @@ async function optionsFor(
   context: CommandContext,
 ): Promise<readonly string[]> {
   const named = options.get('--type') ?? (await typeOf(context, before[0] ?? ''));
-  // The store is open already where the type comes from it.
+  // The store is already open if the type comes from it.
   const all = options.has('--type') ? await types(context) : (await asked(context, listAccountTypes, {})).types;
   const type = all.find(({ id, aliases }) => id === named || aliases.includes(named));
   if (type === undefined) return [];

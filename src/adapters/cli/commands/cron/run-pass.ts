@@ -12,7 +12,7 @@ export async function runPassCommand(context: CommandContext, options: { json?: 
   context.terminal.signal.throwIfAborted();
 }
 
-/** One group, now. */
+/** Runs one group now. */
 export async function runGroupCommand(
   context: CommandContext,
   group: string,

@@ -121,7 +121,10 @@ async function setDemoUser(context: CommandContext): Promise<string> {
   return password;
 }
 
-/** The address of the database, where another terminal may not find it: it came from an option or a variable of this one. */
+/**
+ * Returns the address of the database if another terminal may not find it, because it came from an option or a variable of this
+ * one.
+ */
 function databaseUrlElsewhere({ config, configOrigins }: Services): string | undefined {
   return /^(--|SERVICE_)/.test(configOrigins.DATABASE_URL) ? `'${maskedAddress(config.DATABASE_URL)}'` : undefined;
 }

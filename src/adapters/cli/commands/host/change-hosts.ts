@@ -67,7 +67,7 @@ async function restoreArchived(context: CommandContext, place: string, { dryRun,
   undoneRunView(undone, context);
 }
 
-/** One host by its name fails when there is none. */
+/** Changes one host by its name; fails if there is none. */
 async function changeOne(context: CommandContext, verb: Verb, hostname: string, { json }: BulkOptions): Promise<void> {
   const answer = await (verb === 'archive'
     ? context.value(archiveHost, { hostname })
@@ -77,7 +77,7 @@ async function changeOne(context: CommandContext, verb: Verb, hostname: string, 
   else context.note(`Archived ${hostname}. To bring it back: muster host restore ${hostname}`);
 }
 
-/** All of them are known before the first is changed. */
+/** Returns all of them before the first is changed. */
 async function foundHosts(context: CommandContext, verb: Verb, where: string): Promise<readonly string[]> {
   const names: string[] = [];
   let after: string | null = null;

@@ -120,7 +120,7 @@ async function writeHostTable(
 ): Promise<void> {
   const limit = options.limit === undefined ? {} : { limit: options.limit };
   const { body } = await context.stream(hostTable, { ...askedOf(options), ...limit, format });
-  // Data must not drive a terminal; a file gets it as it is.
+  // Data must not control a terminal; a file gets it unchanged.
   const written = context.terminal.stdout.isTTY ? printableLines : (text: string) => text;
   for await (const text of body) await context.result(written(String(text)));
 }
@@ -145,7 +145,7 @@ function notFoundText({ values, of }: NonNullable<FoundPage['not_found']>): stri
   return `not found: ${grouped(values.length)} of ${counted(of, 'value')}: ${printableLines(values.join(', '))}`;
 }
 
-/** How many were shown, and what is known of how many there are. */
+/** Describes the number shown, and the known total. */
 function summaryOf(shown: number, size: number | null, isMore: boolean): string {
   if (size !== null) return `${shown === size ? '' : `${grouped(shown)} of `}${counted(size, 'host')}`;
   return isMore

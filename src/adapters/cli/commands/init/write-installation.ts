@@ -38,7 +38,7 @@ export async function initCommand(context: CommandContext, named: string, option
     for (const [path, source] of Object.entries(COPIES)) {
       await place(folder, path, await readFile(packagedFile(source)), { files, folders });
     }
-    // The store is where commands in that folder look for it, unless an option or a variable names one.
+    // Commands in that folder look for the store there, unless an option or a variable names one.
     process.chdir(folder);
     await context.app();
   } catch (error) {
@@ -98,7 +98,10 @@ function pathTo(last: string, first: string): readonly string[] {
   return last === first ? [last] : [...pathTo(dirname(last), first), last];
 }
 
-/** After a failure, so that the command can be tried again. What is not of this command, or of the store, stays. */
+/**
+ * Removes the new files after a failure, so that the command can be tried again. Files that neither this command nor the store
+ * created stay.
+ */
 async function takeBack(folder: string, { files, folders }: Made): Promise<void> {
   for (const path of files) await rm(join(folder, path), { force: true });
   for (const made of folders.toReversed()) await rmdir(made).catch(() => undefined);

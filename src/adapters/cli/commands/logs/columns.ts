@@ -11,7 +11,7 @@ type AuditEntry = z.infer<typeof listAudit.output>['entries'][number];
 /** Details below a log entry; a run with thousands of skipped records must not hide the other entries. */
 const MAX_DETAILS = 10;
 
-/** An entry as people read it: a line, and below it what it says in detail. */
+/** Formats an entry for people: a line, and below it the details. */
 export function logEntryText(entry: LogEntry, colours: Colours): string {
   const head = `${colours.dim(entry.time)}  ${colours.bold(printable(entry.source))}  ${printable(entry.message)}`;
   const details = entry.details.slice(0, MAX_DETAILS).map(({ name, message }) => {

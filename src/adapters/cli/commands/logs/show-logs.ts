@@ -30,7 +30,7 @@ const LATEST = 20;
 /** The most that one call answers. */
 const MOST = 10_000;
 const PAUSE_MS = 2_000;
-/** An entry is written when its work ends and may be stored a moment later than its time says. */
+/** An entry is written when its work ends and may be stored slightly later than its own time. */
 const OVERLAP_MS = 60_000;
 
 export async function showLogs(context: CommandContext, options: LogsOptions): Promise<void> {

@@ -19,8 +19,8 @@ const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * The inventory that another installation answers. It follows redirects to the same host and protocol only, because it carries a password,
- * and gives up on an answer that takes too long or is too large.
+ * Fetches the inventory of another installation. It follows redirects to the same host and protocol only, because it carries a
+ * password, and gives up on an answer that takes too long or is too large.
  */
 export async function fetchInventory(wanted: FetchedInventory): Promise<string> {
   const { login, seconds = SECONDS } = wanted;

@@ -52,7 +52,7 @@ export async function runMigrationCommand(context: CommandContext, file: string,
   }
 }
 
-/** Asks for the password of each account; answers how many were given. */
+/** Asks for the password of each account; returns the number entered. */
 async function enterPasswords(context: CommandContext, { secrets }: MigrationReport): Promise<number> {
   let count = 0;
   for (const { rule_type, name, state } of secrets) {

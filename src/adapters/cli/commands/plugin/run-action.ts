@@ -17,7 +17,7 @@ interface WantedAction {
   readonly members: readonly string[];
 }
 
-/** Calls an action here, or at the service that the command is sent to, which knows what it takes. */
+/** Calls an action here, or at the service that the command is sent to, which knows its input. */
 export async function runActionCommand(
   context: CommandContext,
   { plugin, action, members }: WantedAction,

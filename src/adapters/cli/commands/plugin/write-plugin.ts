@@ -22,7 +22,7 @@ export interface WrittenPlugin {
   readonly files: readonly string[];
 }
 
-/** As plugins are named; the folder has the same name. */
+/** Form of the names of plugins; the folder has the same name. */
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const LONGEST_NAME = 60;
 

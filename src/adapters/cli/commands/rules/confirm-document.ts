@@ -21,7 +21,7 @@ const MOST_WAITING = 1000;
 
 type Shown = Awaited<ReturnType<typeof showRule.run>>;
 
-/** Confirms the very document that is shown, whatever becomes of it meanwhile. */
+/** Confirms exactly the document shown, even if it changes in the meantime. */
 export async function confirmDocument(
   context: CommandContext,
   type: string,
@@ -36,7 +36,7 @@ export async function confirmDocument(
     );
   }
   const isAsked = yes !== true && canAsk(context);
-  // Before it is confirmed, because what waits is listed with what it fills in other documents.
+  // Read before the confirmation, because a waiting document is listed with what it fills in other documents.
   const text = await documentText(context, shown);
   if (isAsked) {
     context.note(text);
@@ -59,7 +59,7 @@ async function requireYes(context: CommandContext, shown: Shown): Promise<void> 
   throw new AppError('failed', 'nothing was confirmed');
 }
 
-/** All that is vouched for: who wrote it, the document, and what it makes the machine do. Secrets are masked. */
+/** Shows everything that is vouched for: the author, the document, and what it makes the machine do. Secrets are masked. */
 async function documentText(context: CommandContext, shown: Shown): Promise<string> {
   const { rule_type, id, document } = shown;
   const { waiting } = await context.value(listWaiting, { limit: MOST_WAITING });

@@ -36,7 +36,7 @@ export async function showRuleCommand(
   if (shown.waits.length > 0) context.note(colours.yellow(`waits for an administrator: it ${shown.waits.join(', ')}`));
 }
 
-/** `muster rules edit`: what cannot be stored stays in the file that was edited. */
+/** `muster rules edit`: a version that cannot be stored stays in the edited file. */
 export async function editRuleCommand(
   context: CommandContext,
   type: string,

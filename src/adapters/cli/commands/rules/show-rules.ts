@@ -11,7 +11,7 @@ import { type ListOptions, listWishOf } from '../../list-options.ts';
 import { wholeText } from '../../output/whole-text.ts';
 import { idOf, type RuleError, ruleErrors } from './rule-errors.ts';
 
-/** Types whose rules run over hosts, so that something can go wrong in them. */
+/** Types whose rules run over hosts, so that they can fail. */
 const EVALUATED = new Set(['custom_attributes', 'automation_rewrite', 'automation_filter', 'automation_customvars']);
 
 /** Rules of these types may be stored as an existing installation had them, with texts that cannot be used here. */
@@ -79,7 +79,7 @@ async function noteCounted(context: CommandContext, type: string, rules: readonl
   }
 }
 
-/** As they run: by `sort_field`, then name. */
+/** Returns the rules in the order in which they run: by `sort_field`, then name. */
 function inOrder(rules: readonly RuleDocument[]): readonly RuleDocument[] {
   return [...rules].sort((a, b) => position(a) - position(b) || (nameOf(a) < nameOf(b) ? -1 : 1));
 }

@@ -22,7 +22,7 @@ export async function checkHealth(context: CommandContext): Promise<void> {
   let status: number | undefined;
   try {
     const sent = isEncrypted
-      ? // The certificate is made for the name that people use, and no secret is sent.
+      ? // The certificate is made for the public name, and no secret is sent.
         encryptedRequest(address, { signal, rejectUnauthorized: false })
       : request(address, { signal });
     const [answer] = (await once(sent.end(), 'response')) as [IncomingMessage];

@@ -30,7 +30,10 @@ export async function serveCommand(context: CommandContext): Promise<void> {
   });
 }
 
-/** How the first user is made. The link opens the service to its bearer, so it is shown to the person who started it and kept in no log unasked. */
+/**
+ * Explains how to create the first user. The link opens the service to its bearer, so it is shown to the user who started it and
+ * never logged unasked.
+ */
 async function sayFirstSteps(context: CommandContext, services: Services, address: string): Promise<void> {
   const { FIRST_USER_LINK, ADMIN_ENABLED, BASE_URL } = services.config;
   const isSeen = context.terminal.stderr.isTTY === true;

@@ -62,7 +62,7 @@ export function Assistant({ type, kept }: AssistantProps) {
     fieldsOf(schema).flatMap((field) => (isAskedFirst(field) || field.accountField !== '' ? [field.name] : [])),
   );
   const addressOption = optionForAddress([...options.values()])?.name;
-  // The address is asked for once, where the type has it.
+  // The address has a single field, where the type has it.
   const uses = (field: AccountType['unused_fields'][number]): boolean =>
     !type.unused_fields.includes(field) && (field !== 'address' || addressOption === undefined);
   const problem = add.error ?? dryRun.error ?? tried.error;
@@ -84,7 +84,7 @@ export function Assistant({ type, kept }: AssistantProps) {
   );
   const account = { name: name.trim(), type: type.id, settings, ...(password === '' ? {} : { password }) };
 
-  // With the button that stops it, as soon as it is known.
+  // Shows the run with a button to stop it, as soon as it is listed.
   const active = useActiveRuns(mayList && run.isPending).data?.runs ?? [];
   const isListed = active.some((one) => one.account === account.name);
 
@@ -108,7 +108,7 @@ export function Assistant({ type, kept }: AssistantProps) {
   function tryIt(changes: Readonly<Record<string, string>> = {}): void {
     add.reset();
     dryRun.reset();
-    // All columns, also those that are not to become labels: they can be ticked again.
+    // All columns, even those without a label: they can be ticked again.
     const { owned_labels: _, ...all } = { ...settings, ...changes };
     tried.mutate({ ...account, settings: all });
   }

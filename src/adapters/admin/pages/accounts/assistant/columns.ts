@@ -5,7 +5,7 @@ import { valueText } from '../../parts/value-text.ts';
 export type Tried = OfferedOutput<'accounts/try-account'>;
 type TriedRecord = Tried['records'][number];
 
-/** The columns of a table of records: those of the source, or what its first records have; the hostname's first. */
+/** Returns the columns of a table of records: those of the source, or those of its first records; the hostname's first. */
 export function columnsOf(tried: Tried): readonly string[] {
   const { columns, records, hostname_field: hostname } = tried;
   const known = columns ?? records.flatMap(({ labels = {} }) => Object.keys(labels));
@@ -14,7 +14,7 @@ export function columnsOf(tried: Tried): readonly string[] {
   return [...new Set([...first, ...known])];
 }
 
-/** Whether none of them has a name, so that the column or member with the hostname is still to be chosen. */
+/** Whether none of the records has a name, so that the column or member with the hostname is still to be chosen. */
 export function lacksHostnames({ records, problem }: Tried): boolean {
   if (problem !== null) return true;
   return records.length > 0 && records.every(({ hostname, name, labels }) => isNameless(hostname, name) && labels);
@@ -44,7 +44,7 @@ export function ownedLabels(leftOut: ReadonlySet<string>, hostnameField: string 
     .join(',');
 }
 
-/** Options that are asked for first; the others are folded. */
+/** Options that are shown first; the others are folded. */
 const FIRST = new Set([
   'path',
   'url',

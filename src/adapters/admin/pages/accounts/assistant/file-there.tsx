@@ -9,7 +9,7 @@ interface FileThereProps {
   readonly onPath: (path: string) => void;
 }
 
-/** A file that is on the service's machine already, and where such files have to be. */
+/** Selects a file that is already on the service's machine, and names the folders for such files. */
 export function FileThere({ end, path, onPath }: FileThereProps) {
   const known = useAccountFiles();
   if (known === undefined) return null;

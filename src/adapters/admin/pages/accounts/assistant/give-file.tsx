@@ -19,11 +19,11 @@ interface GiveFileProps {
   readonly path: string;
   /** The account whose uploaded file it takes the place of; absent: a file of its own. */
   readonly replaces?: string;
-  /** When the source was last read; what was refused before is over then. */
+  /** Time when the source was last read; clears an earlier refusal. */
   readonly readAt?: number;
-  /** Told where the service keeps it, and what it was called on the reader's machine. */
+  /** Called with the path at which the service keeps the file, and its name on the reader's machine. */
   readonly onPath: (path: string, file?: string) => void;
-  /** Told when it begins and ends to be stored. */
+  /** Called when storing begins and ends. */
   readonly onStoring?: (isStoring: boolean) => void;
 }
 
@@ -153,7 +153,7 @@ function tooLarge(bytes: number, folders: readonly string[]): Error {
   );
 }
 
-/** Workbooks are ZIP archives, whatever their files are called. */
+/** Workbooks are ZIP archives, whatever their name. */
 async function isWorkbook(file: File): Promise<boolean> {
   return (await file.slice(0, 4).text()) === 'PK\u0003\u0004';
 }

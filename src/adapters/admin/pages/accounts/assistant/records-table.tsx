@@ -12,11 +12,11 @@ interface RecordsTableProps {
   readonly leftOut?: ReadonlySet<string>;
   /** Absent if the records are only viewed. */
   readonly onLeftOut?: ((leftOut: ReadonlySet<string>) => void) | undefined;
-  /** Absent where the type has no choice of it. */
+  /** Absent if the type offers no choice of it. */
   readonly onHostname?: ((column: string) => void) | undefined;
 }
 
-/** The first records. The head of a column makes it the one with the hostname; its box says whether it becomes a label. */
+/** Shows the first records. The head of a column selects it as the hostname; its box decides whether it becomes a label. */
 export function RecordsTable({ tried, leftOut = NONE, onLeftOut, onHostname }: RecordsTableProps) {
   const { records, hostname_field: hostname, problem } = tried;
   const columns = columnsOf(tried);

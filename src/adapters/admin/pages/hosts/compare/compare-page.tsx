@@ -20,7 +20,7 @@ import { ruledDifferences } from './served-differences.ts';
 
 const route = getRouteApi('/hosts/compare');
 
-/** Two hosts, or one at two times, and what differs. */
+/** Shows two hosts, or one at two times, and their differences. */
 export function ComparePage() {
   const { left, right, with: other = 'host' } = route.useSearch();
   const navigate = route.useNavigate();
@@ -73,7 +73,7 @@ export function ComparePage() {
   );
 }
 
-/** As many changes as are looked at. */
+/** Number of changes that are examined. */
 const MOST_CHANGES = 1000;
 
 function Times({ hostname }: { readonly hostname: string }) {
@@ -141,7 +141,7 @@ function Compared({ left, right }: { readonly left: string; readonly right: stri
         <Answer of={other}>
           {(after) => {
             const differences = hostDifferences(before, after);
-            // As many as there are lines below.
+            // The same number as the lines below.
             const count = changeRows(differences).length + byRules;
             return (
               <>

@@ -4,13 +4,13 @@ import { type Explained, type ExplainedValue, valuesOf } from '../explain/explai
 /** One side of a difference. */
 export interface ServedValue {
   readonly value: unknown;
-  /** The rule that set it; absent where a source gave it. */
+  /** The rule that set it; absent if it comes from a source. */
   readonly rule?: RuleName;
 }
 
 export interface ServedDifference {
   readonly name: string;
-  /** Absent where the host has no such value. */
+  /** Absent if the host has no such value. */
   readonly left?: ServedValue;
   readonly right?: ServedValue;
 }

@@ -21,7 +21,7 @@ export function ExplainedGroups({ explained: { groups, account, explanation }, o
     if (origin === null) return null;
     if (origin.kind !== 'rule') return originText(origin, account);
     if (onPage.has(placeOf(origin))) return <RuleLink rule={origin} onRule={onRule} />;
-    // Rules about groups do nothing with the host itself, so that there is nothing of them below.
+    // Rules about groups do not change the host itself, so the list below has no entry for them.
     const { name } = origin;
     return <RulePageLink rule={origin}>{t`rule “${name}”`}</RulePageLink>;
   };

@@ -11,11 +11,11 @@ const route = getRouteApi('/hosts/$hostname');
 
 interface ExplainedRulesProps {
   readonly rules: readonly RuleExplanation[];
-  /** True when some are left out because of what is searched. */
+  /** True if the search leaves some out. */
   readonly isFiltered: boolean;
 }
 
-/** Every rule in the order in which it ran, and what decided. */
+/** Shows every rule in the order in which it ran, and the decisive conditions. */
 export function ExplainedRules({ rules, isFiltered }: ExplainedRulesProps) {
   const { rules: wanted } = route.useSearch();
   const navigate = route.useNavigate();

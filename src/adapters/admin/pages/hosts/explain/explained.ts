@@ -21,7 +21,9 @@ interface EarlierValue {
   readonly origin: Origin;
 }
 
-/** The rule and its line that hides a value, or why no consumer may have it; otherwise nothing lets it through. */
+/**
+ * The rule and its line that hides a value, or the reason it is withheld from all consumers; otherwise no rule lets it through.
+ */
 type HiddenBy = { readonly rule: RuleName; readonly line: string } | { readonly withheld: string } | 'nothing';
 
 /** A value with all those that preceded it. */

@@ -7,7 +7,7 @@ interface RuleLinkProps {
   readonly onRule: (rule: RuleName) => void;
 }
 
-/** A rule by its name; leads to what it did, further down on the page. */
+/** Shows the name of a rule; links to its effect, further down on the page. */
 export function RuleLink({ rule, onRule }: RuleLinkProps) {
   const { name } = rule;
   return (

@@ -20,7 +20,7 @@ export const OUTCOME_WORDS: Readonly<Record<RuleExplanation['outcome'], string>>
   broken: t`broken`,
 };
 
-/** Why a rule did what it did, in words; the deciding conditions follow. */
+/** Explains the outcome of a rule in words; the deciding conditions follow. */
 export function reasonOf({ outcome, mode, conditions, line }: RuleExplanation): string {
   if (line !== undefined) {
     return outcome === 'stopped' ? t`a later row counts, not line ${line} of its list` : t`line ${line} of its list`;

@@ -25,7 +25,7 @@ interface ChangeLabelsProps {
   readonly onDone: () => void;
 }
 
-/** Sets or removes a label of the selected hosts: first what would change, then the change, with the way back. */
+/** Sets or removes a label of the selected hosts: first shows the changes, then applies them, with an undo. */
 export function ChangeLabels({ hostnames, onDone }: ChangeLabelsProps) {
   const session = useSession();
   const [isOpen, setOpen] = useState(false);
@@ -124,7 +124,7 @@ function LabelForm({ hostnames, onCancel, onDone }: ChangeLabelsProps & { readon
           {act === 'set' && (
             <Autocomplete
               label={t`Value`}
-              // A list of what is typed already would only cover what comes next.
+              // Suggesting the text already typed would only cover the next field.
               data={values.filter((known) => known !== value)}
               limit={20}
               value={value}

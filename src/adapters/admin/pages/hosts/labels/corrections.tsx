@@ -202,7 +202,7 @@ function draftOf(name: string, value: Labels[string] | undefined): LabelDraft {
 
 type RightValue = string | number | boolean | (string | number | boolean)[];
 
-/** No kind that is offered says that there is no value. */
+/** None of the offered kinds stands for a missing value. */
 function rightValue(draft: LabelDraft): RightValue {
   return Object.values(labelsOf([draft]))[0] as RightValue;
 }

@@ -7,7 +7,7 @@ export function isNumber(text: string): boolean {
   return NUMBER.test(text);
 }
 
-/** Whether a number is kept as it is written: large integers would lose digits, and the smallest numbers become zero. */
+/** Whether a number keeps its written form: large integers would lose digits, and the smallest numbers become zero. */
 export function isExact(text: string): boolean {
   const number = Number(text);
   if (number === 0) return ZERO.test(text);

@@ -1,4 +1,4 @@
-/** Puts the focus where something has to be corrected. */
+/** Moves the focus to the first field to correct. */
 export function focusFirstProblem(form: HTMLFormElement): void {
   form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 }

@@ -4,7 +4,7 @@ import { useAnswer } from '../../calls/use-call.ts';
 const FRESH_SECONDS = 300;
 const MOST_VALUES = 50;
 
-/** The names of labels that hosts have; asked for once a field for one is in use. */
+/** Returns the names of labels that hosts have; requested once a field for one is in use. */
 export function useKnownNames(isUsed: boolean): readonly string[] {
   const session = useSession();
   const counted = useAnswer(
@@ -15,12 +15,12 @@ export function useKnownNames(isUsed: boolean): readonly string[] {
   return counted.data?.label_names.map(({ field }) => labelOf(field)) ?? [];
 }
 
-/** A search asks for labels whose names say something else with `label.` in front. */
+/** Searches prefix labels with `label.` if their names mean something else. */
 function labelOf(field: string): string {
   return field.replace(/^label\./, '');
 }
 
-/** The values that hosts have most often in a label of that name; asked for once a field for one is in use. */
+/** Returns the most frequent values of a label of that name; requested once a field for one is in use. */
 export function useKnownValues(name: string, isUsed: boolean): readonly string[] {
   const session = useSession();
   const field = `label.${name}`;

@@ -7,7 +7,7 @@ type LabelScalar = Exclude<LabelValue, readonly unknown[]>;
 
 export type ScalarKind = 'text' | 'number' | 'truth' | 'nothing';
 
-/** A value while it is typed. What was typed is kept when the kind changes and changes back. */
+/** A value during typing. The input is kept when the kind changes and changes back. */
 export interface ScalarDraft {
   readonly id: number;
   readonly kind: ScalarKind;
@@ -64,7 +64,7 @@ function scalarDraft(value: LabelScalar): ScalarDraft {
   return { ...draft, kind: typeof value === 'number' ? 'number' : 'text', text: String(value) };
 }
 
-/** The same of another kind: a truth that was typed as a text stays what it says. */
+/** Returns the same with another kind: a truth value typed as text keeps its meaning. */
 export function ofKind(draft: ScalarDraft, kind: ScalarKind): ScalarDraft {
   const said = draft.text.trim().toLowerCase();
   return kind === 'truth' && (said === 'true' || said === 'false')

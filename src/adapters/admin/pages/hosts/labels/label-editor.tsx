@@ -28,7 +28,7 @@ const KINDS: readonly { readonly value: ScalarKind; readonly label: string }[] =
   { value: 'truth', label: t`True or false` },
   { value: 'nothing', label: t`Null` },
 ];
-/** Without the one that says that there is no value. */
+/** Kinds without the one for a missing value. */
 export const VALUE_KINDS = KINDS.filter(({ value }) => value !== 'nothing');
 const LIST = { value: 'list', label: t`List` };
 

@@ -89,7 +89,7 @@ function LabelTable({ host }: { readonly host: Host }) {
   );
 }
 
-/** Leads to the hosts that have the same, where a search can say it. */
+/** Links to the hosts with the same label, if a search can express it. */
 function SameLabel({ name, value }: { readonly name: string; readonly value: Labels[string] }) {
   const isSearchable =
     !name.includes('=') && value !== null && typeof value !== 'object' && !/^\*|\*$/.test(String(value));

@@ -27,7 +27,7 @@ const DEFAULT_UNSEEN = 7;
 export function QualityPage() {
   const { unseen = DEFAULT_UNSEEN } = route.useSearch();
   const navigate = route.useNavigate();
-  // All hosts are looked at for it, so it is not asked often.
+  // It examines all hosts, so it is not requested often.
   const report = useAnswer('search/report-quality', { unseen_days: unseen, limit: MOST }, { freshSeconds: 60 });
   return (
     <Page

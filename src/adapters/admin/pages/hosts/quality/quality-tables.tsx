@@ -155,7 +155,7 @@ export function NamedDifferently({ quality: { label_names, label_names_total } }
   );
 }
 
-/** By what hosts may be the same one. */
+/** Facts by which hosts may be duplicates. */
 const SAME: Readonly<Record<Duplicate['kind'], string>> = {
   spelling: t`same name in another spelling`,
   serial: t`same serial number`,
@@ -196,7 +196,7 @@ function duplicateText(kind: Duplicate['kind'], value: string, count: number): s
   }
 }
 
-/** Hosts that share what one host alone should have. */
+/** Shows hosts that share a value that should be unique. */
 export function Duplicates({ quality: { duplicates, duplicates_total } }: TableProps) {
   const total = Object.values(duplicates_total).reduce((sum, count) => sum + count, 0);
   return (

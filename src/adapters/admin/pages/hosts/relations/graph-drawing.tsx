@@ -17,9 +17,9 @@ interface GraphDrawingProps {
     readonly nodes: readonly GraphNode[];
     readonly edges: readonly GraphEdge[];
   };
-  /** Told which host is looked at. */
+  /** Called with the host to look at. */
   readonly onChoose: (hostname: string) => void;
-  /** Told which host is to be in the middle. */
+  /** Called with the host to move to the middle. */
   readonly onWalk: (hostname: string) => void;
 }
 

@@ -14,7 +14,7 @@ export interface GraphEdge {
 export interface PlacedNode extends GraphNode {
   readonly x: number;
   readonly y: number;
-  /** From the middle, in degrees clockwise from the right. */
+  /** Angle seen from the middle, in degrees clockwise from the right. */
   readonly angle: number;
   /** The node that it is drawn behind; absent for the middle. */
   readonly parent?: string;

@@ -12,7 +12,7 @@ interface RelationsGraphProps {
   readonly hasRelations: boolean;
 }
 
-/** The hosts around this one, drawn; the lists below it say the same of the first step. */
+/** Shows the hosts around this one as a drawing; the lists below it contain the same for the first step. */
 export function RelationsGraph({ hostname, hasRelations }: RelationsGraphProps) {
   const [middle, setMiddle] = useState(hostname);
   const [hops, setHops] = useState(2);

@@ -99,7 +99,7 @@ function columnsOf(direction: 'outgoing' | 'inbound'): readonly Column<Relation>
   const text = (edge: Relation): string => relationText(edge, direction);
   return [
     cell.text('type', t`Relation`, text, { sortBy: text }),
-    // One can walk along the relations.
+    // A link to walk along the relations.
     cell.link('target', t`Host`, ({ target }) => <HostLink hostname={target} tab="relations" />, {
       sortBy: ({ target }) => target,
     }),

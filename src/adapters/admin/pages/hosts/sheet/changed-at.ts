@@ -4,7 +4,7 @@ type Change = OfferedOutput<'hosts/host-history'>['changes'][number];
 
 const LABEL = 'labels.';
 
-/** When the host was created, where the changes go back as far. */
+/** Returns the creation time of the host, if the changes reach back that far. */
 export function createdAt(changes: readonly Change[]): string | undefined {
   return changes.find(({ kind }) => kind === 'created')?.time;
 }

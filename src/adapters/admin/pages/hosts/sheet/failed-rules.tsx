@@ -8,7 +8,7 @@ import { RuleTitle } from '../explain/rule-title.tsx';
 /** Number of rules that are named; "Explain" lists all of them. */
 const SHOWN = 3;
 
-/** Rules that went wrong on this host: what they set may be missing among its values. */
+/** Shows rules that failed on this host: values that they set may be missing. */
 export function FailedRules({ rules }: { readonly rules: readonly RuleExplanation[] }) {
   const failed = rules.filter(({ errors }) => errors.length > 0);
   if (failed.length === 0) return null;

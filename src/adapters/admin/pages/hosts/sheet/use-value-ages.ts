@@ -5,7 +5,7 @@ import type { Explained } from '../explain/explained.ts';
 
 export type ValueAge = OfferedOutput<'hosts/values-since'>['values'][number];
 
-/** Since when rules set the values of a host in an inventory, by name; nothing while that is not known. */
+/** Returns since when rules set the values of a host in an inventory, by name; empty while that is unknown. */
 export function useValueAges(
   hostname: string,
   project: string,

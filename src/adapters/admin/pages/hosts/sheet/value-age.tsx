@@ -9,7 +9,7 @@ export function LabelAge({ at }: { readonly at: string | undefined }) {
   return at === undefined ? null : <When at={at} />;
 }
 
-/** Since when a rule sets a value, as far as that is known, and what made it so. */
+/** Shows since when a rule sets a value, as far as that is known, and the cause. */
 export function RuleAge({ age }: { readonly age: ValueAge | undefined }) {
   if (age === undefined) return null;
   const { since, is_exact: isExact } = age;

@@ -51,7 +51,7 @@ export function ValueSheet({ hostname, labels }: ValueSheetProps) {
 const ROW_HEIGHT = 29;
 const HEAD_HEIGHT = 110;
 
-/** The place that values take as soon as they are there, so that nothing below them moves. */
+/** Reserves the place of the values until they arrive, so that nothing below them moves. */
 function Coming({ labels }: { readonly labels: number }) {
   return (
     <Box component="section" aria-label={t`Values`} mih={HEAD_HEIGHT + Math.min(labels, SHOWN) * ROW_HEIGHT}>
@@ -65,7 +65,7 @@ interface SheetProps {
   readonly explained: Explained;
   readonly ages: ReadonlyMap<string, ValueAge>;
   readonly changedAt: ReadonlyMap<string, string>;
-  /** `undefined` where that is not known. */
+  /** `undefined` if it is unknown. */
   readonly created: string | undefined;
   readonly project: string;
   readonly onProject: (project: string) => void;

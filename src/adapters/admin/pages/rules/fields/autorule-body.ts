@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../../ports/index.ts';
 import { documentText, readDocument } from '../../forms/document.ts';
 import { NEW_CONDITION } from './new-condition.ts';
 
-/** The body of an autorule as a form has it: the rule to be made, and where it is made. */
+/** The body of an autorule in the form: the rule to be made, and its condition. */
 export interface AutoruleBody {
   /** An expression of templates, as `site == "MUC"`; empty: for every host. */
   readonly condition: string;
@@ -30,7 +30,7 @@ export function bodyText({ condition, document }: AutoruleBody): string {
   return condition.trim() === '' ? text : `{% if ${condition.trim()} %}\n${text}\n{% endif %}`;
 }
 
-/** For what one rule is made: each host, or each value of an attribute. */
+/** The things that get a rule each: hosts, or values of an attribute. */
 export type MadeFor = { readonly kind: 'host' } | { readonly kind: 'value'; readonly attribute: string };
 
 const PLAIN = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/;

@@ -16,7 +16,7 @@ import { readBody } from './autorule-body.ts';
 import { BodyForm } from './body-form.tsx';
 import { bodyOfRule } from './body-of-rule.ts';
 
-/** The rule that an autorule makes: by the form of its type, and as the template that it is. It may begin as a rule that there is. */
+/** The rule that an autorule makes: by the form of its type, and as a template. It may begin as an existing rule. */
 export function BodyField({ description }: { readonly description: ReactNode }) {
   const draft = useDraft();
   const { value, error, isReadOnly, set } = useMember(['rule_body']);

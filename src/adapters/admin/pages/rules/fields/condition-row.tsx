@@ -31,7 +31,7 @@ export function ConditionKind({ path, row }: { readonly path: Path; readonly row
   );
 }
 
-/** The condition as one of the other kind; what it says already stays. */
+/** Returns the condition with the other kind; its content is kept. */
 function ofKind(row: JsonObject, kind: string): JsonObject {
   const subjects = kind === 'host' ? ['hostname'] : ['tag', 'value'];
   const needed = subjects.flatMap((subject) => [
@@ -42,7 +42,7 @@ function ofKind(row: JsonObject, kind: string): JsonObject {
   return { ...Object.fromEntries(needed), ...row, match_type: kind };
 }
 
-/** One condition: on the hostname, or on the name and the value of some attribute. */
+/** One condition: on the hostname, or on the name and the value of any attribute. */
 export function ConditionRow({ path, row }: { readonly path: Path; readonly row: JsonObject }) {
   const type = textOf(row.match_type);
   const name = comparison(row, 'tag');

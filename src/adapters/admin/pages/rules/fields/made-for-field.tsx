@@ -14,7 +14,7 @@ interface MadeForFieldProps {
   readonly onChange: (body: AutoruleBody) => void;
 }
 
-/** For what one rule is made, which the name of the rule says. */
+/** Selects what gets a rule each, which is part of the rule's name. */
 export function MadeForField({ body, keyedBy, isReadOnly, onChange }: MadeForFieldProps) {
   const said = madeFor(textOf(body.document[keyedBy]));
   const [asked, setAsked] = useState<string>();

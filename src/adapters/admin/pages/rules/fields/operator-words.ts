@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { OPERATORS } from '../../../../../app/rules/engine/operators.ts';
 
-/** The comparisons of conditions in words, for a list to choose from: as they are, and negated. */
+/** The comparisons of conditions in words, for a list to choose from: plain and negated. */
 export const OPERATOR_WORDS: Readonly<Record<(typeof OPERATORS)[number], readonly [string, string]>> = {
   equal: [t`equals`, t`does not equal`],
   in: [t`contains`, t`does not contain`],

@@ -6,7 +6,7 @@ const OPERATORS = Object.entries(OPERATOR_WORDS).map(([operator, words]) => [ope
 /** Operators that compare a value with the current time; names are not times. */
 const OF_VALUES: ReadonlySet<string> = new Set(['older_than', 'newer_than']);
 
-/** For the name of an attribute two of them read differently. */
+/** Two of them have other words for the name of an attribute. */
 const NAME_WORDS: Readonly<Record<string, readonly [string, string]>> = {
   equal: [t`is`, t`is not`],
   ignore: [t`is any`, t`does not exist: no attribute has the name`],
@@ -32,7 +32,7 @@ export type Subject = 'hostname' | 'tag' | 'value';
 export function comparisonChoices(subject: Subject, current: string) {
   const words = (operator: string, holds: string, negated: string): readonly [string, string] =>
     (subject === 'tag' ? NAME_WORDS[operator] : undefined) ?? [holds, negated];
-  // `not_in` says what `in` says negated, and stays where a document has it.
+  // `not_in` means the same as negated `in`, and stays if a document has it.
   const offered = OPERATORS.filter(
     ([id]) => (subject === 'value' || !OF_VALUES.has(id)) && (id !== 'not_in' || comparisonOf(current).operator === id),
   );

@@ -7,7 +7,7 @@ import { textOf } from '../../forms/document.ts';
 import { useMember } from '../../forms/draft.ts';
 import { ListTable } from './list-table.tsx';
 
-/** A table to paste as text, and below it what it is read as; both can be typed in. */
+/** Field for pasting a table as text, and below it the table as parsed; both can be edited. */
 export function PastedListField() {
   const { value, error, isReadOnly, set } = useMember(['list_source']);
   const text = textOf(value);

@@ -6,7 +6,7 @@ import { useMember } from '../../forms/draft.ts';
 import { MemberLabel } from '../../forms/member-label.tsx';
 import { useProjects } from '../projects.ts';
 
-/** The project that a rule belongs to. One that is named by its id stays so until another one is chosen. */
+/** The project that a rule belongs to. One named by its id stays so until another one is chosen. */
 export function ProjectField({ description }: { readonly description: ReactNode }) {
   const { value, error, isReadOnly, set } = useMember(['project']);
   const projects = useProjects();

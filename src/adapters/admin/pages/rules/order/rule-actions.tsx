@@ -14,7 +14,7 @@ import { CHANGED_BY_RULES, isRemovable, isSwitched, type RuleTypeInfo } from '..
 import { SeveralImpact } from './several-impact.tsx';
 import { useMove } from './use-move.tsx';
 
-/** One call takes no more. */
+/** Number of rules that one call accepts. */
 const MOST = 1000;
 const NAMED = 10;
 

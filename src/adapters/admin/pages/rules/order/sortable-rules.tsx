@@ -30,7 +30,7 @@ interface SortableRulesProps {
   readonly rules: readonly Named[];
   /** How many go together when this one is moved. */
   readonly countOf: (id: string) => number;
-  /** A rule was dropped at the place of another one. */
+  /** Called when a rule was dropped at the place of another one. */
   readonly onDrop: (moved: string, over: string) => void;
   readonly children: ReactNode;
 }
@@ -42,7 +42,7 @@ export function SortableRules({ rules, countOf, onDrop, children }: SortableRule
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   );
   const nameOf = (id: UniqueIdentifier): string => rules.find((rule) => rule.id === id)?.name || String(id);
-  /** By name, or by number where several go together. */
+  /** Returns the name, or the number if several are moved. */
   const movedOf = (id: UniqueIdentifier): string => {
     const count = countOf(String(id));
     return count === 1 ? nameOf(id) : plural(count, { one: '# rule', other: '# rules' });

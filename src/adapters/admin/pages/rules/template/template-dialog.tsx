@@ -12,7 +12,7 @@ import { TemplateResult } from './template-result.tsx';
 import { templateWords } from './template-words.ts';
 
 interface TemplateDialogProps {
-  /** Which field it is, in words. */
+  /** Name of the field, in words. */
   readonly place: string;
   readonly path: Path;
   readonly type: RuleTypeInfo;

@@ -36,7 +36,7 @@ export function TemplateEditor({ value, onChange, words, label }: TemplateEditor
     onChange,
     label,
     takesFocus: true,
-    // Escape closes the list of what is offered, and not the dialog.
+    // Escape closes the list of suggestions, and not the dialog.
     attributes: { 'data-mantine-stop-propagation': 'true' },
     extensions: () => [
       history(),
@@ -45,7 +45,7 @@ export function TemplateEditor({ value, onChange, words, label }: TemplateEditor
       closeBrackets(),
       closePercentBrace,
       syntaxHighlighting(COLOURS),
-      // Between its marks a template is any text, and not HTML.
+      // Outside of its marks a template is any text, and not HTML.
       jinja({ base: new LanguageSupport(StreamLanguage.define({ token: anyText })) }),
       autocompletion({ override: [(context) => completions(context, words)], icons: false }),
       EditorState.tabSize.of(2),
@@ -59,7 +59,7 @@ function anyText(stream: { skipToEnd(): void }): null {
   return null;
 }
 
-/** By the colours of the theme, so that they are read in light and dark. */
+/** Uses the colours of the theme, which are legible in light and dark. */
 const COLOURS = HighlightStyle.define([
   { tag: tags.keyword, color: 'var(--template-keyword)', fontWeight: '600' },
   { tag: [tags.brace, tags.processingInstruction, tags.meta], color: 'var(--template-mark)', fontWeight: '600' },

@@ -2,8 +2,8 @@ import type { JsonObject } from '../../../../../ports/index.ts';
 import { type Path, valueAt } from '../../forms/document.ts';
 
 /**
- * The rule with nothing but the template at this place: it hits every host, and of a list of outcomes it has the one that the template
- * is in. So what it changes is what the template gives. A template in a condition is tried with the rule as it is.
+ * Returns the rule with only the template at this place: it hits every host, and of a list of outcomes it has the one with the
+ * template. So its changes are the template's result. A template in a condition is tried with the rule unchanged.
  */
 export function templateTrial(document: JsonObject, path: Path): JsonObject {
   const [list, index] = path;

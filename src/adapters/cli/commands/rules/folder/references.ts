@@ -14,8 +14,8 @@ export interface ReferenceFault {
 }
 
 /**
- * A document of a file as the service takes it. `{env: NAME}` and `{file: path}` become the secrets that they name, `{stored: true}` the
- * one that is stored; `{literal: …}` stands for what is in it, should a value look like one of these.
+ * Returns a document of a file in the form that the service accepts. `{env: NAME}` and `{file: path}` become the secrets that
+ * they name, `{stored: true}` the stored one; `{literal: …}` becomes its content, for values that look like one of these.
  */
 export async function withReferences(
   value: JsonValue,

@@ -9,7 +9,7 @@ import { asWritten } from './references.ts';
 import { documentText } from './yaml-text.ts';
 
 const LONGEST_NAME = 80;
-/** One folder below the one that was named, whatever the service says that its types are called. */
+/** One folder below the given one, whatever name the service gives a type. */
 const TYPE = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
 
 /** `muster rules export --folder`: a file for each document, in a folder for each type. */

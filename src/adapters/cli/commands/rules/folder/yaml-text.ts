@@ -5,7 +5,7 @@ import type { JsonValue } from '../../../../../ports/json.ts';
 /** A document of a file, with the lines of its parts. */
 export interface TextDocument {
   readonly value: JsonValue;
-  /** The line of the member at this path, or of what is nearest to it. */
+  /** Returns the line of the member at this path, or of the nearest one. */
   lineOf(path: readonly string[]): number;
 }
 
@@ -32,7 +32,7 @@ export function textDocuments(text: string): readonly TextDocument[] {
   });
 }
 
-/** As YAML; as JSON where YAML would not say the same. */
+/** Returns YAML; JSON if YAML could not express the same. */
 export function documentText(value: JsonValue): { readonly text: string; readonly extension: 'yaml' | 'json' } {
   const text = stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
   return isReadAs(text, value)
@@ -49,7 +49,7 @@ function isReadAs(text: string, value: JsonValue): boolean {
   }
 }
 
-/** By way of maps, because an object cannot hold every name. */
+/** Uses maps, because an object cannot hold every name. */
 function jsonOf(document: Document.Parsed): JsonValue {
   const value: unknown = document.toJS({ maxAliasCount: 1_000, mapAsMap: true });
   return plain(value);
