@@ -164,7 +164,7 @@ function bodySchema(
 
 function requestBody(route: OperationRoute, schema: JsonSchema): Record<string, unknown> {
   if (route.bytesMember !== undefined) {
-    // Bytes of any type are taken. Generators of clients leave out what takes `*/*`.
+    // Bytes of any type are accepted. Generators of clients leave out operations that accept `*/*`.
     return {
       required: false,
       content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },

@@ -206,7 +206,6 @@ function Changed({ run, began }: OfRunProps) {
   );
 }
 
-/** As queries take a moment. */
 /** Ends have a resolution of one second; the run ended within it. */
 function endOf(at: string): string {
   return new Date(Date.parse(at) + 999).toISOString();
