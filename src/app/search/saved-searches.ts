@@ -7,7 +7,7 @@ import type { SearchServices } from './services.ts';
 
 /** The ident of their documents: those of installations that move here have it too, and exports and backups hold all of them. */
 const TYPE = 'saved_searches';
-/** What ours have as the page that they are of; others are of pages of another installation. */
+/** Page that documents of our own searches name; other pages belong to another installation. */
 const OUR_PAGE = '/admin/hosts';
 const MOST_OF_ONE_OWNER = 200;
 /** Read at a time; documents of one type are a few hundred at most. */
@@ -15,7 +15,7 @@ const AT_ONCE = 500;
 
 export const savedNameSchema = z.string().trim().min(1, phrase`is required`).max(120).describe('Name of the search');
 
-/** What narrows a search in addition to its query, and how it is shown and sent. What was not chosen is absent. */
+/** Filters in addition to the query, and how a search is shown and sent; those not chosen are absent. */
 export const narrowedSchema = z.object({
   kind: z.enum(['hosts', 'objects', 'all']).optional().describe('Hosts, objects that are not hosts, or all'),
   state: z.enum(['active', 'archived', 'any']).optional().describe('Of which state'),
@@ -165,10 +165,10 @@ const documentSchema = z.object({
   shared: z.boolean().default(false),
 });
 
-/** Where the other product lists hosts. */
+/** Pages of the other product that list hosts. */
 const THEIR_PAGES = /^\/admin\/(?:host|hosts|object|objects)\/?$/;
 
-/** `undefined` for what is no search for hosts. */
+/** Reads the search of a document; `undefined` for one that does not search for hosts. */
 function searchOf(document: RuleDocument, caller: Pick<Caller, 'name'>): SavedSearch | undefined {
   const read = documentSchema.safeParse(document);
   if (!read.success) return undefined;
@@ -188,7 +188,7 @@ function ours(query: URLSearchParams): Asked {
   return { where: query.get('where') ?? '', columns, sort: query.get('sort'), ...narrowed, unread: [] };
 }
 
-/** Their search for words means the same here. Filters are told, since half of a question would find other hosts. */
+/** Words mean the same in their searches. Filters are reported, since half of a query would find other hosts. */
 function theirs(query: URLSearchParams): Asked {
   const words = (query.get('search') ?? '').split(/\s+/).filter((word) => word !== '');
   const unread = [...query].filter(([name]) => name.startsWith('flt')).map(([name, value]) => `${name}=${value}`);

@@ -77,7 +77,7 @@ export const saveSearch = defineOperation({
   },
 });
 
-/** What is sent later is found with the rights of a user, so that user must exist and reach the account. */
+/** Throws unless the account can send and the caller is a user: a search is sent with the rights of its owner. */
 async function requireSendable(services: SearchServices, caller: Caller, receiver: string): Promise<void> {
   const { account } = await receiverNamed(services, receiver);
   if (caller.scope !== null && !caller.scope.includes(account.id))

@@ -17,10 +17,10 @@ type FoundHost = OfferedOutput<'search/search-hosts'>['hosts'][number];
 const SHOWN_HOSTS = 10;
 const SHOWN_COLUMNS = 3;
 const SHOWN_VALUES = 10;
-/** A dashboard that stays open is asked for again so often, in seconds. */
+/** Seconds after which a dashboard that stays open is refreshed, and for which an answer is kept. */
 const FRESH = { everySeconds: 60, freshSeconds: 30 };
 
-/** What a saved search finds now, in the shape that it was saved for. */
+/** Current result of a saved search, as a number, a list or a report. */
 export function Tile({ search }: { readonly search: SavedSearch }) {
   if (search.rows !== undefined) return <ReportTile search={search} rows={search.rows} />;
   return search.show === 'number' ? <NumberTile search={search} /> : <HostsTile search={search} />;

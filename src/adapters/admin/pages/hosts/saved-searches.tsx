@@ -26,7 +26,7 @@ import { Tool } from './tool.tsx';
 const CHANGES = ['search/list-saved-searches'];
 
 interface SavedSearchesProps {
-  /** What the page shows now. */
+  /** The search or report that the page shows now. */
   readonly asked: Pick<HostsSearch, 'where' | 'sort' | 'account' | 'kind' | 'state' | 'provider'> &
     Pick<SavedSearch, 'rows' | 'by'>;
   readonly columns: readonly string[];
@@ -92,7 +92,7 @@ function RemoveSearch({ name, onRemove }: { readonly name: string; readonly onRe
   );
 }
 
-/** What it asks for, and what else there is to know of it. */
+/** The query of a saved search, its filters, its owner and how it is shown. */
 function searchFacts(search: SavedSearch): readonly string[] {
   const { where, own, shared, owner, unread } = search;
   const facts = [where === '' ? t`all hosts` : where, ...narrowedFacts(search)];

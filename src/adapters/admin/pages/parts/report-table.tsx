@@ -73,7 +73,7 @@ interface CountLinkProps {
   readonly label: string;
 }
 
-/** A number with a bar of its length; nothing is no link. */
+/** A number with a bar of its length; zero has no link. */
 function CountLink({ of, most, asked, label }: CountLinkProps) {
   if (of === 0) return <Text span size="sm" c="dimmed">{`0`}</Text>;
   const parts = asked.filter((part) => part !== undefined && part !== '');
