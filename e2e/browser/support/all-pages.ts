@@ -5,6 +5,7 @@ export const PAGES: Readonly<Record<string, string>> = {
   overview: '/',
   hosts: '/hosts',
   'found hosts': '/hosts?where=nothing',
+  dashboards: '/dashboards',
   'data quality': '/hosts/quality',
   'page of a plugin': '/plugins/site-tools/sites',
   'new host': '/hosts/new',

@@ -75,7 +75,10 @@ it('sends what an owner with fewer rights may see now, and nothing of an owner w
   expect((await waiting()).map(({ text }) => text)).toEqual(['red: 2']);
   await muster.run(changeUser, { name: 'operator-2', roles: ['rules'] });
   const { sent, failed } = await muster.run(sendSearches, { receiver: 'hook' });
-  expect([sent, failed]).toEqual([[], [{ name: 'hosts', owner: 'operator-2', error: expect.stringContaining('may not see hosts') }]]);
+  expect([sent, failed]).toEqual([
+    [],
+    [{ name: 'hosts', owner: 'operator-2', error: expect.stringContaining('may not see hosts') }],
+  ]);
   await muster.run(changeUser, { name: 'operator-2', disabled: true });
   expect((await muster.run(sendSearches, { receiver: 'hook' })).failed).toMatchObject([
     { error: expect.stringContaining('may not log in') },
@@ -95,7 +98,9 @@ it('sends nothing with the rights of a user who did not save it', async () => {
   await muster.run(importRules, { rules: { saved_searches: [forged] } }, author);
   const { sent, failed } = await muster.run(sendSearches, { receiver: 'hook' });
   expect(sent).toEqual([]);
-  expect(failed).toMatchObject([{ name: 'forged', owner: 'everything', error: expect.stringContaining('someone else') }]);
+  expect(failed).toMatchObject([
+    { name: 'forged', owner: 'everything', error: expect.stringContaining('someone else') },
+  ]);
   expect(await waiting()).toEqual([]);
 });
 

@@ -53,14 +53,14 @@ export function DashboardPage() {
 
 function Tiles({ of: tiles }: { readonly of: readonly SavedSearch[] }) {
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" style={{ alignItems: 'start' }}>
       {tiles.map((search) => (
-        <Panel
-          key={`${search.owner}/${search.name}`}
-          title={<TextLink {...pageOfSearch(search)}>{search.name}</TextLink>}
-        >
-          <Tile search={search} />
-        </Panel>
+        // A table of two fields needs the whole width.
+        <div key={`${search.owner}/${search.name}`} style={search.by === undefined ? {} : { gridColumn: '1 / -1' }}>
+          <Panel title={<TextLink {...pageOfSearch(search)}>{search.name}</TextLink>}>
+            <Tile search={search} />
+          </Panel>
+        </div>
       ))}
     </SimpleGrid>
   );

@@ -53,15 +53,18 @@ export function ReportTable({ report, where }: ReportTableProps) {
         {is_exact
           ? plural(size, { one: '# host', other: '# hosts' })
           : t`There is too much to look at all of it: these are the first ${numberText(size)} hosts by name.`}
-        {is_cut && ` ${t`Only the most frequent values are shown.`}`}
+        {is_cut && ` · ${t`Only the most frequent values are shown.`}`}
       </Text>
-      <DataTable
-        caption={t`Hosts by ${rows_field}`}
-        columns={shown}
-        rows={rows}
-        rowKey={({ value }) => value}
-        empty={<Trans>The search finds no host.</Trans>}
-      />
+      {/* Many columns scroll sideways in their place. */}
+      <div className="report-table">
+        <DataTable
+          caption={t`Hosts by ${rows_field}`}
+          columns={shown}
+          rows={rows}
+          rowKey={({ value }) => value}
+          empty={<Trans>The search finds no host.</Trans>}
+        />
+      </div>
     </Stack>
   );
 }

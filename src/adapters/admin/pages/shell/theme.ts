@@ -56,6 +56,7 @@ export const theme = createTheme({
     Modal: Modal.extend({ defaultProps: { lockScroll: false, closeButtonProps: { 'aria-label': t`Close dialog` } } }),
     // The library's placeholder for the focus is not an item, and a menu has nothing but items.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, withinPortal: false } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': t`Close` } } },
     // By its name: the component itself does not belong to the first page.
     PasswordInput: {
       defaultProps: {

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AxeResults } from 'axe-core';
+import { expect, test } from '../support/admin.ts';
+import { ROOT } from '../support/workplace.ts';
+
+const axeSource = readFile(join(ROOT, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8');
+
+test('a person puts searches and a report on a dashboard, and starts with it', async ({ open }) => {
+  const page = await open('/dashboards');
+  await page.getByRole('link', { name: 'Search hosts' }).press('Enter');
+
+  const save = async (name: string, show?: 'Number of hosts') => {
+    await page.getByRole('button', { name: 'Saved' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Saved searches' });
+    await dialog.getByLabel('Save this search as').fill(name);
+    await dialog.getByLabel('Show it on a dashboard').fill('Night shift');
+    if (show !== undefined) await dialog.getByLabel('As', { exact: true }).selectOption(show);
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).press('Enter');
+    await expect(dialog.getByRole('link', { name, exact: true })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+  };
+  await page.goto('/admin/hosts?where=site%3Aeqiad&columns=site,cluster');
+  await save('2 in eqiad');
+  await save('1 how many in eqiad', 'Number of hosts');
+  await page.goto('/admin/hosts/report?rows=site&columns=cluster');
+  await save('3 by site');
+
+  await page.getByRole('link', { name: 'Dashboards' }).press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Night shift' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText(['1 how many in eqiad', '2 in eqiad', '3 by site']);
+  const number = page.getByRole('link', { name: /^1 how many in eqiad: \d+ hosts$/ });
+  await expect(number).toHaveText(/^[1-9]\d*$/);
+  await expect(page.getByRole('table', { name: '2 in eqiad' }).getByRole('row')).toHaveCount(11);
+  await expect(page.getByRole('table', { name: 'Hosts by site' }).getByRole('link', { name: /^eqiad \d+$/ })).toBeVisible();
+  await page.evaluate(await axeSource);
+  const { violations } = (await page.evaluate('axe.run(document)')) as AxeResults;
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+
+  await page.getByRole('button', { name: 'Use as start page' }).press('Enter');
+  await page.goto('/admin/');
+  await expect(page.getByRole('heading', { level: 1, name: 'Night shift' })).toBeVisible();
+  await page.getByRole('link', { name: 'Overview' }).press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+  await page.getByRole('link', { name: 'Dashboards' }).press('Enter');
+  await page.getByRole('button', { name: 'Start with the overview again' }).press('Enter');
+  await page.goto('/admin/');
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+
+  if (process.env.SHOTS === undefined) return;
+  for (const [width, height, name] of [[1280, 720, 'd'], [390, 844, 'p']] as const)
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height });
+      await page.evaluate((s) => localStorage.setItem('mantine-color-scheme-value', s), scheme);
+      await page.goto('/admin/dashboards/Night%20shift');
+      await expect(number).toBeVisible();
+      await page.waitForTimeout(1500);
+      await page.screenshot({ path: `/tmp/shots/dash-${name}-${scheme}.png`, fullPage: true });
+    }
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.goto('/admin/hosts?where=site%3Aeqiad');
+  await page.getByRole('button', { name: 'Saved' }).press('Enter');
+  await page.getByRole('dialog', { name: 'Saved searches' }).getByLabel('Show it on a dashboard').fill('x');
+  await page.keyboard.press('Escape');
+  await page.waitForTimeout(1000);
+  await page.screenshot({ path: '/tmp/shots/dash-save.png' });
+});
