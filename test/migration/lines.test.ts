@@ -184,7 +184,7 @@ describe('a move from another installation, line by line', () => {
     // A host that no import ever wrote had no account there.
     expect(differing(before, after, ['from'])).toEqual({});
     expect(differing(before, after).from).toEqual(['site-a.example.net']);
-    expect(page).toContain('are told from the account and the times of the host');
+    expect(page).toContain('are derived from the account and the times of the host');
   });
 
   it('12: ages and functions of templates say what they said, that day and three days later', async () => {
