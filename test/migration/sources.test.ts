@@ -79,7 +79,7 @@ it.each([
     for (const [index, { hostname, labels }] of theirs.entries()) {
       const then = Object.entries(flatLabels(labels as JsonObject)).filter(([key]) => !SET_LATER.has(key));
       if (hostname === SEVERAL) {
-        expect(readPage('docs/migration.md')).toContain('- **Of several records of one name the first counts,**');
+        expect(readPage('docs/migration.md')).toContain('- **If several records have one name, the first counts,**');
         expect(ours[index]?.labels.value).not.toEqual(Object.fromEntries(then));
       } else
         expect({ hostname, labels: ours[index]?.labels.value }).toEqual({ hostname, labels: Object.fromEntries(then) });
