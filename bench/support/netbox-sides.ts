@@ -200,7 +200,7 @@ export async function exportFloor(args: ExportArgs) {
 
 async function evaluateAll(app: App, devices: number): Promise<void> {
   const { openObjectTarget } = await import('../../src/app/exports/plans/open-object-target.ts');
-  const { targetRecord } = await import('../../src/app/exports/plans/wishes.ts');
+  const { targetRecord } = await import('../../src/app/exports/plans/desired-objects.ts');
   const account = await app.services.accounts.byName('out');
   if (account === undefined) throw new Error('the account is missing');
   const { evaluator, target } = await openObjectTarget(app.services, account);

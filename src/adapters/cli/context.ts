@@ -11,7 +11,7 @@ import type { Application, ConfigFlags, OpenApplication, OpenRequest } from './a
 import { EXIT } from './exit-codes.ts';
 import type { Gateway } from './gateway.ts';
 import { coloursOf } from './output/colours.ts';
-import type { ListWish } from './output/listing.ts';
+import type { ListRequest } from './output/listing.ts';
 import { NO_DISPLAY, type ProgressDisplay, progressDisplay } from './output/progress.ts';
 import { type TextOutput, textOutput } from './output/write.ts';
 import type { RemoteOptions } from './remote/choose.ts';
@@ -53,8 +53,8 @@ export class CommandContext implements Print {
   #isPlaceTold = false;
   /** The store or service to work on, from the options. Must be set before the first operation is called. */
   where: RemoteOptions = { namesStore: false };
-  /** The user's wishes for a list, beyond the default table. */
-  list: ListWish | undefined;
+  /** The user's request for a list, beyond the default table. */
+  list: ListRequest | undefined;
   /** The command that runs, as `muster host show`. */
   command = 'muster';
   /** True if the result is JSON, so that a failure is reported as JSON too. */
@@ -116,9 +116,13 @@ export class CommandContext implements Print {
    * Writes the answer of a command that lists: all of `answer` if JSON or YAML was requested without a selection, else what
    * `shown` passes to `table`.
    */
-  async listing(wish: ListWish | undefined, answer: () => unknown, shown: () => void | Promise<void>): Promise<void> {
-    this.list = wish;
-    const form = wish?.columns === undefined && wish?.sort === undefined ? wish?.form : undefined;
+  async listing(
+    request: ListRequest | undefined,
+    answer: () => unknown,
+    shown: () => void | Promise<void>,
+  ): Promise<void> {
+    this.list = request;
+    const form = request?.columns === undefined && request?.sort === undefined ? request?.form : undefined;
     if (form !== 'json' && form !== 'yaml') return shown();
     const { structuredText } = await import('./output/listing.ts');
     await this.result(await structuredText(answer(), form));

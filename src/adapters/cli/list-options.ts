@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { ListForm, ListWish } from './output/listing.ts';
+import type { ListForm, ListRequest } from './output/listing.ts';
 
 const FORMS: readonly ListForm[] = ['table', 'json', 'yaml', 'csv', 'name'];
 
@@ -24,7 +24,7 @@ export function outputOption(): Option {
 }
 
 /** Returns what was requested of a list, or `undefined` for the default table. `--json` means `-o json`. */
-export function listWishOf({ output, columns, sort, json }: ListOptions): ListWish | undefined {
+export function listRequestOf({ output, columns, sort, json }: ListOptions): ListRequest | undefined {
   const form = json === true ? 'json' : (output ?? 'table');
   if (form === 'table' && columns === undefined && sort === undefined) return undefined;
   return { form, ...(columns !== undefined && { columns }), ...(sort !== undefined && { sort }) };

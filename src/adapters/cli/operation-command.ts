@@ -5,7 +5,7 @@ import type { CommandArgument, CommandEntry, CommandOption, ParsedAs } from '../
 import type { ValueOperation } from '../../app/kernel/operation.ts';
 import type { CommandContext } from './context.ts';
 import { examples } from './help.ts';
-import { addListOptions, type ListOptions, listWishOf } from './list-options.ts';
+import { addListOptions, type ListOptions, listRequestOf } from './list-options.ts';
 import { collect, wholeNumber } from './option-values.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -52,7 +52,7 @@ function addCommand(parent: Command, context: CommandContext, declared: Declared
     const shown = (): void | Promise<void> => entry.view(output, context, input);
     // A command that has both subcommands and an argument of its own takes the option for them.
     const asked = command.optsWithGlobals() as ListOptions;
-    if (declared.columns !== undefined) await context.listing(listWishOf(asked), answered, shown);
+    if (declared.columns !== undefined) await context.listing(listRequestOf(asked), answered, shown);
     else if (asked.json === true) await context.json(answered());
     else await shown();
     entry.outcome?.(output, context, input);

@@ -3,13 +3,13 @@ import { MASK } from '../../kit/masking/secret-mask.ts';
 import { AppError, type EvaluatedHost, type HostRecord, type JsonObject, type PlanRule } from '../../ports/index.ts';
 import { anyTargetTypeOf, hasPlans } from '../accounts/account-types.ts';
 import type { Caller } from '../kernel/caller.ts';
-import type { ExplainedTarget, TargetWish } from '../rules/services.ts';
+import type { DesiredTargetObject, ExplainedTarget } from '../rules/services.ts';
 import type { RunServices } from '../runs/services.ts';
 import { groupRulesOf, inGroups, knownProject } from './in-groups.ts';
 import { prepareTarget } from './open-target.ts';
 import { fieldOf } from './plans/decisions/canonical.ts';
+import { type DesiredObject, desiredObjects, ruleOf, targetRecord } from './plans/desired-objects.ts';
 import { prepareObjectTarget } from './plans/open-object-target.ts';
-import { type CheckedWish, checkedWishes, ruleOf, targetRecord } from './plans/wishes.ts';
 
 /** Accounts that hosts are exported to, as far as the caller reaches them, by name. */
 export async function targetAccounts(services: RunServices, { scope }: Caller): Promise<readonly string[]> {
@@ -36,11 +36,11 @@ export async function explainedTarget(services: RunServices, name: string, calle
   return {
     ...common,
     takes: opened.takes,
-    wanted(record: HostRecord, evaluated: EvaluatedHost): readonly TargetWish[] {
+    wanted(record: HostRecord, evaluated: EvaluatedHost): readonly DesiredTargetObject[] {
       const handed = targetRecord(record, inGroups(evaluated, record, common.groupRules));
       try {
-        const wishes = checkedWishes(opened, handed, opened.target.wanted(handed));
-        return wishes.map((wish) => shownWish(wish, ruleOf(handed, wish.object), mask));
+        const desired = desiredObjects(opened, handed, opened.target.wanted(handed));
+        return desired.map((one) => shownObject(one, ruleOf(handed, one.object), mask));
       } catch (error) {
         if (error instanceof AppError) throw maskedError(error, mask);
         const reason = error instanceof Error ? error.message : String(error);
@@ -54,7 +54,11 @@ export async function explainedTarget(services: RunServices, name: string, calle
 }
 
 /** As a plan shows it. */
-function shownWish({ object, kind }: CheckedWish, rule: PlanRule | null, mask: (text: string) => string): TargetWish {
+function shownObject(
+  { object, kind }: DesiredObject,
+  rule: PlanRule | null,
+  mask: (text: string) => string,
+): DesiredTargetObject {
   const fields = Object.entries({ ...object.initial, ...object.fields }).map(([name, value]) => [
     name,
     fieldOf(kind, name)?.secret === true ? MASK : maskedValue(value, mask),

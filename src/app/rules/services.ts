@@ -81,7 +81,7 @@ export interface HostDocuments {
 }
 
 /** An object that a target wants to be there for a host. */
-export interface TargetWish {
+export interface DesiredTargetObject {
   readonly kind: string;
   readonly key: string;
   /** As people may see them. */
@@ -104,7 +104,7 @@ export interface ExplainedTarget {
   /**
    * Returns what should exist for a host; absent if all hosts are written at once. Throws `AppError` when the target cannot tell.
    */
-  wanted?(record: HostRecord, evaluated: EvaluatedHost): readonly TargetWish[];
+  wanted?(record: HostRecord, evaluated: EvaluatedHost): readonly DesiredTargetObject[];
 }
 
 /** The response of a target, and the first hosts that it would get. */

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { RELATION_COLUMNS } from '../../../src/adapters/cli/commands/host/relations.ts';
 import { LOG_COLUMNS } from '../../../src/adapters/cli/commands/logs/columns.ts';
 import { CommandContext } from '../../../src/adapters/cli/context.ts';
-import { type ListWish, listingText } from '../../../src/adapters/cli/output/listing.ts';
+import { type ListRequest, listingText } from '../../../src/adapters/cli/output/listing.ts';
 import { buildProgram, loadGroup } from '../../../src/adapters/cli/program.ts';
 import { columnNames } from '../../../src/app/kernel/listing.ts';
 import type { Column } from '../../../src/app/kernel/print.ts';
@@ -35,7 +35,8 @@ const COLOURS = Object.fromEntries(
   ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'].map((name) => [name, (text: string) => text]),
 ) as unknown as Parameters<typeof listingText>[3]['colours'];
 
-const text = (wish: ListWish, rows = ROWS): Promise<string> => listingText(rows, COLUMNS, wish, { colours: COLOURS });
+const text = (request: ListRequest, rows = ROWS): Promise<string> =>
+  listingText(rows, COLUMNS, request, { colours: COLOURS });
 
 describe('a list', () => {
   it('has the columns that were asked for, in that order, and members of the rows', async () => {
@@ -60,10 +61,10 @@ describe('a list', () => {
   });
 
   it('has values and not texts as JSON and YAML', async () => {
-    const wish = { columns: ['name', 'hosts', 'last_run'], sort: 'hosts' };
+    const request = { columns: ['name', 'hosts', 'last_run'], sort: 'hosts' };
     const expected = ROWS.map(({ name, hosts, last_run }) => ({ name, hosts, last_run: last_run ?? '' }));
-    expect(JSON.parse(await text({ form: 'json', ...wish }))).toEqual(expected);
-    const yaml = await text({ form: 'yaml', ...wish });
+    expect(JSON.parse(await text({ form: 'json', ...request }))).toEqual(expected);
+    const yaml = await text({ form: 'yaml', ...request });
     expect(parse(yaml)).toEqual(expected);
     expect(parse(yaml, { version: '1.1' })).toEqual(expected);
   });

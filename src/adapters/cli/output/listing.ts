@@ -10,8 +10,8 @@ import { renderTable } from './table.ts';
 /** `name` is the name of each row on a line of its own. */
 export type ListForm = 'table' | 'json' | 'yaml' | 'csv' | 'name';
 
-/** A user's wishes for a list. */
-export interface ListWish {
+/** A user's request for the form of a list. */
+export interface ListRequest {
   readonly form: ListForm;
   /** Names of columns, or paths of members of the rows. */
   readonly columns?: readonly string[];
@@ -28,13 +28,13 @@ interface ListStyle {
 export async function listingText<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
-  wish: ListWish,
+  request: ListRequest,
   style: ListStyle,
 ): Promise<string> {
-  const sorted = sortedRows(rows, columns, wish.sort);
-  const chosen = wish.columns?.map((name) => chosenColumn(name, columns, rows));
+  const sorted = sortedRows(rows, columns, request.sort);
+  const chosen = request.columns?.map((name) => chosenColumn(name, columns, rows));
   const shown = chosen ?? columns.filter((column) => columnName(column) !== '').map(ownColumn);
-  switch (wish.form) {
+  switch (request.form) {
     case 'table':
       return renderTable(sorted, chosen?.map(({ column }) => column) ?? columns, style);
     case 'csv': {
@@ -47,7 +47,7 @@ export async function listingText<Row>(
     }
     default: {
       const value = chosen === undefined ? sorted : sorted.map((row) => membersOf(row, chosen));
-      return structuredText(value, wish.form);
+      return structuredText(value, request.form);
     }
   }
 }

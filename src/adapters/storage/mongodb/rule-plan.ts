@@ -37,7 +37,7 @@ export class RulePlanner {
     const planner = new RulePlanner(change);
     for (const type of new Set(entries.map((entry) => entry.type))) {
       const own = entries.filter((entry) => entry.type === type);
-      const readers = own.length > FEW ? [rulesByName(database, type)] : meetings(database, type, own);
+      const readers = own.length > FEW ? [rulesByName(database, type)] : matchingReaders(database, type, own);
       await Promise.all(readers.map((reader) => planner.#keepAll(reader)));
       await planner.#readLastVersions(database, type, own);
     }
@@ -160,7 +160,7 @@ export class RulePlanner {
 }
 
 /** Documents with the id, the name or the value of one of the entries, some of them more than once. */
-function meetings(database: Database, type: string, entries: readonly RuleWrite[]): DocumentReader<RuleDoc>[] {
+function matchingReaders(database: Database, type: string, entries: readonly RuleWrite[]): DocumentReader<RuleDoc>[] {
   const names = entries.map((entry) => wellFormed(entry.name));
   const values = entries.flatMap((entry) => (entry.uniqueValue === undefined ? [] : [wellFormed(entry.uniqueValue)]));
   return [

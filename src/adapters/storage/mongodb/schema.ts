@@ -225,7 +225,7 @@ interface SchemaUpdate {
   readonly logger: Logger;
 }
 
-interface SchemaWish {
+interface SchemaRequest {
   /** How messages name the database. */
   readonly place: string;
   readonly mustExist: boolean;
@@ -236,7 +236,7 @@ interface SchemaWish {
 /** Brings indexes and schema version up to date. Of many nodes that start at once, one does it and the others wait. */
 export async function updateSchema(
   { database, patient, askServer, leaseMs, logger }: SchemaUpdate,
-  { place, mustExist, mayUpgrade, made }: SchemaWish,
+  { place, mustExist, mayUpgrade, made }: SchemaRequest,
 ): Promise<void> {
   if ((await pending(database)) === undefined) return;
   const isNew = (await database.control.findOne({ _id: SCHEMA })) === null;

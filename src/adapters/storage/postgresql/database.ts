@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from '../../../ports/index.ts';
-import { isBroken, isMeeting, toAppError, unavailable } from './errors.ts';
+import { isBroken, isConflict, toAppError, unavailable } from './errors.ts';
 import type { Settings } from './settings.ts';
 import { fromStored, toStored } from './texts.ts';
 
@@ -107,7 +107,7 @@ export class Database implements Sql {
           return await this.#transaction(pool, this.#begin, work);
         } catch (error) {
           if (error instanceof Rollback) throw error;
-          if (!isMeeting(error) || attempt >= MOST_ATTEMPTS) throw toAppError(error, this.settings.server);
+          if (!isConflict(error) || attempt >= MOST_ATTEMPTS) throw toAppError(error, this.settings.server);
         }
         await sleep(Math.random() * PAUSE_MS * attempt);
       }

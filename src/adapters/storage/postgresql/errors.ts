@@ -30,7 +30,7 @@ const FAILED: Readonly<Record<string, string>> = {
 const TOO_LARGE = new Set(['54000', '22P05', '54023']);
 
 /** Two writers met; the same work can be done once more. */
-const MET = new Set(['40001', '40P01', '23505']);
+const CONFLICTS = new Set(['40001', '40P01', '23505']);
 
 /** Converts an error of the driver to one of the ports. The address never shows: it may hold a password. */
 export function toAppError(error: unknown, server: string): AppError {
@@ -99,8 +99,8 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
-export function isMeeting(error: unknown): boolean {
-  return MET.has(codeOf(error) ?? '');
+export function isConflict(error: unknown): boolean {
+  return CONFLICTS.has(codeOf(error) ?? '');
 }
 
 /** The connection is of no use any more. */

@@ -17,7 +17,7 @@ export async function explanationView(
   await print.result(explainValues(host, view));
   const contested = explainContributions(host, view);
   if (contested !== '') await print.result(contested);
-  await print.result(explainWishes(host, view));
+  await print.result(explainDesired(host, view));
   await print.result(explainRules(host, view));
 }
 
@@ -26,7 +26,7 @@ export async function ruleTestView(host: ExplainedHost, print: Print): Promise<v
   const view: ExplainView = { colours: print.colours, width: print.width, attributes: [] };
   await print.result(headline(host, view));
   await print.result(explainGroups(host, view));
-  await print.result(explainWishes(host, view));
+  await print.result(explainDesired(host, view));
   await print.result(explainRules(host, view));
 }
 
@@ -74,7 +74,7 @@ function explainGroups({ groups, account }: ExplainedHost, { colours, attributes
 }
 
 /** The wanted objects of the host in the target, with the rule if one decided that. Empty if no target was requested. */
-function explainWishes({ target, explanation }: ExplainedHost, { colours, width, attributes }: ExplainView): string {
+function explainDesired({ target, explanation }: ExplainedHost, { colours, width, attributes }: ExplainView): string {
   if (target === undefined || attributes.length > 0) return '';
   const lines: string[] = [];
   if (target.problem !== undefined) lines.push(colours.yellow(`  ${printable(target.problem)}`));

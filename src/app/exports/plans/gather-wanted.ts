@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HostRecord, JsonObject, PlanRule, TargetKind, WantedObject } from '../../../ports/index.ts';
-import { digestOf, wishDigest } from './decisions/canonical.ts';
+import { type CollectedObject, collectedObject, withDesired } from './collected-objects.ts';
+import { digestOf, digestOfAll } from './decisions/canonical.ts';
 import { isOurs, matchObject, type Owned, type Verdict } from './decisions/match-object.ts';
+import { desiredObjects, ruleOf, targetRecord } from './desired-objects.ts';
 import { foreignText } from './foreign-wholes.ts';
 import type { OpenedObjectTarget } from './open-object-target.ts';
 import { openSecrets, type PlanInMaking } from './plan-in-making.ts';
 import { type Draft, joined } from './plan-tables.ts';
-import { type SharedWish, sharedWish, withWish } from './shared-wishes.ts';
-import { checkedWishes, ruleOf, targetRecord } from './wishes.ts';
 
 /** Records that are evaluated at once. */
 const RECORDS_A_STEP = 250;
@@ -23,20 +23,20 @@ interface Wanted {
   readonly contradiction?: string;
 }
 
-/** A target's wish for one object on behalf of a record, checked. */
+/** An object that a target wants for one record, checked. */
 interface Wanting extends Wanted {
   /** A digest of all its fields. */
-  readonly wish: string;
+  readonly desiredDigest: string;
 }
 
 /**
- * Asks the rules and the target which objects each record wants, and compares them with those that exist. A record whose wishes
- * are unknown keeps what it has. `onRecords` receives the number of records processed so far. Throws when the target wants what
- * it does not declare.
+ * Asks the rules and the target which objects each record wants, and compares them with those that exist. A record whose desired
+ * objects are unknown keeps what it has. `onRecords` receives the number of records processed so far. Throws when the target wants
+ * what it does not declare.
  */
 export async function gatherWanted(plan: PlanInMaking, onRecords: (done: number) => void): Promise<void> {
   const { opened, tables, hosts, scope, signal } = plan;
-  const ensured = new EnsuredWishes(opened);
+  const ensured = new EnsuredObjects(opened);
   let done = 0;
   for await (const records of hosts.scan({ scope, kind: opened.takes, state: 'active' }, RECORDS_A_STEP)) {
     signal.throwIfAborted();
@@ -47,16 +47,16 @@ export async function gatherWanted(plan: PlanInMaking, onRecords: (done: number)
         (sharedKind(opened, wanting.object.kind) === undefined ? own : shared).push(wanting);
       }
     }
-    share(plan, shared);
-    await meet(plan, firstOfEach(plan, own));
+    collect(plan, shared);
+    await compare(plan, firstOfEach(plan, own));
     done += records.length;
     onRecords(done);
     await nextTurn();
   }
-  for await (const step of tables.shared.steps()) {
+  for await (const step of tables.collected.steps()) {
     signal.throwIfAborted();
-    const wanted = step.flatMap(([place, wish]) => togetherWanted(opened, place, wish));
-    await meet(plan, wanted);
+    const wanted = step.flatMap(([place, collected]) => togetherWanted(opened, place, collected));
+    await compare(plan, wanted);
   }
 }
 
@@ -66,32 +66,33 @@ function sharedKind({ kinds, covers }: OpenedObjectTarget, id: string): TargetKi
   return kind?.shared === true && kind.ensured !== true && covers(id) ? kind : undefined;
 }
 
-/** Puts wishes to those of the records before. */
-function share({ opened, tables }: PlanInMaking, all: readonly Wanting[]): void {
+/** Collects what these records want of shared objects, with what the records before them want. */
+function collect({ opened, tables }: PlanInMaking, all: readonly Wanting[]): void {
   if (all.length === 0) return;
-  tables.wishes.add(all.map(({ place, hostname, wish }) => [place, { hostname, digest: wish }]));
-  const stored = tables.shared.get(all.map(({ place }) => place));
-  const news = new Map<string, SharedWish>();
+  tables.desired.add(all.map(({ place, hostname, desiredDigest }) => [place, { hostname, digest: desiredDigest }]));
+  const stored = tables.collected.get(all.map(({ place }) => place));
+  const news = new Map<string, CollectedObject>();
   for (const [index, { place, hostname, object, rule }] of all.entries()) {
     const kind = sharedKind(opened, object.kind);
     if (kind === undefined) continue;
     const known = news.get(place) ?? stored[index];
-    const wish = known === undefined ? sharedWish(hostname, object, rule()) : withWish(kind, known, hostname, object);
-    if (wish !== known) news.set(place, wish);
+    const collected =
+      known === undefined ? collectedObject(hostname, object, rule()) : withDesired(kind, known, hostname, object);
+    if (collected !== known) news.set(place, collected);
   }
-  tables.shared.put([...news]);
+  tables.collected.put([...news]);
 }
 
-function togetherWanted(opened: OpenedObjectTarget, place: string, wish: SharedWish): readonly Wanted[] {
-  const { hostname, object, rule, contradiction } = wish;
+function togetherWanted(opened: OpenedObjectTarget, place: string, collected: CollectedObject): readonly Wanted[] {
+  const { hostname, object, rule, contradiction } = collected;
   const kind = sharedKind(opened, object.kind);
   if (kind === undefined) return [];
   const digest = digestOf(kind, object.fields);
   return [{ place, hostname, object, digest, rule: () => rule, ...(contradiction === '' ? {} : { contradiction }) }];
 }
 
-/** Most ensured objects are wanted again by each host, and only the first wish counts: later ones need not be looked at. */
-class EnsuredWishes {
+/** Most ensured objects are wanted again by each host, and only the first of them counts: later ones need not be looked at. */
+class EnsuredObjects {
   readonly #kinds: OpenedObjectTarget['kinds'];
   readonly #known = new Set<string>();
 
@@ -119,7 +120,7 @@ const MOST_ENSURED_KNOWN = 10_000;
 
 function wantedOf(
   { opened, tables, tally }: PlanInMaking,
-  ensured: EnsuredWishes,
+  ensured: EnsuredObjects,
   record: HostRecord,
 ): readonly Wanting[] {
   const evaluated = opened.evaluator.evaluate(record, 'export');
@@ -143,12 +144,12 @@ function wantedOf(
     tally.failure(hostname, opened.mask(`is left as it is, because the target could not say what it wants: ${reason}`));
     return [];
   }
-  return checkedWishes(opened, handed, ensured.news(objects)).map(({ object, kind }): Wanting => {
+  return desiredObjects(opened, handed, ensured.news(objects)).map(({ object, kind }): Wanting => {
     const place = joined(kind.id, object.key);
     const digest = digestOf(kind, object.fields);
     const all = allWanted(object);
-    const wish = wishDigest(kind, all, all === object.fields ? digest : digestOf(kind, all));
-    return { place, hostname: record.hostname, object, digest, wish, rule: () => ruleOf(handed, object) };
+    const desiredDigest = digestOfAll(kind, all, all === object.fields ? digest : digestOf(kind, all));
+    return { place, hostname: record.hostname, object, digest, desiredDigest, rule: () => ruleOf(handed, object) };
   });
 }
 
@@ -158,7 +159,7 @@ function allWanted({ initial, fields }: WantedObject): JsonObject {
 }
 
 /** Compares what is wanted with what is there, and drafts what follows. */
-async function meet(plan: PlanInMaking, wanted: readonly Wanted[]): Promise<void> {
+async function compare(plan: PlanInMaking, wanted: readonly Wanted[]): Promise<void> {
   const { opened, tables, tally } = plan;
   const places = wanted.map(({ place }) => place);
   const remotes = tables.remote.get(places);
@@ -236,20 +237,20 @@ function hasSecrets(declared: Readonly<Record<string, { readonly secret?: boolea
 /** One of each object. Where two records want different things of one, nothing will be done, and both are named. */
 function firstOfEach({ opened, tables }: PlanInMaking, all: readonly Wanting[]): readonly Wanting[] {
   const remembered = tables.owned.get(all.map(({ place }) => place));
-  const added = tables.wishes.add(
-    all.map(({ place, hostname, wish }, index) => {
-      // An unchanged wish is not stored twice.
+  const added = tables.desired.add(
+    all.map(({ place, hostname, desiredDigest }, index) => {
+      // An unchanged object is not stored twice.
       const owned = remembered[index];
-      const isAsBefore = owned !== undefined && owned.hostname === hostname && owned.digest === wish;
-      return [place, isAsBefore ? owned : { hostname, digest: wish }];
+      const isAsBefore = owned !== undefined && owned.hostname === hostname && owned.digest === desiredDigest;
+      return [place, isAsBefore ? owned : { hostname, digest: desiredDigest }];
     }),
   );
   const again = all.filter((_, index) => added[index] === false);
   if (again.length === 0) return all;
-  const firsts = tables.wishes.get(again.map(({ place }) => place));
+  const firsts = tables.desired.get(again.map(({ place }) => place));
   for (const [index, wanting] of again.entries()) {
     const first = firsts[index];
-    if (first === undefined || first.digest === wanting.wish || mayDiffer(opened, wanting)) continue;
+    if (first === undefined || first.digest === wanting.desiredDigest || mayDiffer(opened, wanting)) continue;
     const reason = `${first.hostname} and ${wanting.hostname} want different things of it`;
     tables.conflicts.put([[wanting.place, draftOf(wanting, { action: 'conflict', reason })]]);
   }

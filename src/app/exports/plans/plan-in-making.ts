@@ -52,7 +52,7 @@ type Counted = keyof PlanCounts;
 export class PlanTally {
   /** Records that the rules let through. */
   records = 0;
-  /** Number of records whose wishes are unknown. */
+  /** Number of records whose desired objects are unknown. */
   failed = 0;
   /** Records, or objects, that something went wrong with. */
   readonly named: ExportFailure[] = [];

@@ -1,8 +1,8 @@
 import type { JsonObject, ObjectReference, PlanAction, PlanField, PlanRule, Scratch } from '../../../ports/index.ts';
+import type { CollectedObject } from './collected-objects.ts';
 import type { Owned, Remote } from './decisions/match-object.ts';
 import { DiskRows } from './disk-rows.ts';
 import { type Column, MemoryShare, type Places, Rows } from './rows.ts';
-import type { SharedWish } from './shared-wishes.ts';
 
 const SEPARATOR = '\u0000';
 
@@ -28,7 +28,7 @@ export interface Draft {
 }
 
 /** The record that wants an object, and a digest of the fields it wants. */
-interface Wish {
+interface Desired {
   readonly hostname: string;
   readonly digest: string;
 }
@@ -37,7 +37,7 @@ interface Wish {
 interface Place {
   remote: Remote | undefined;
   owned: Owned | undefined;
-  wish: Wish | undefined;
+  desired: Desired | undefined;
   draft: Draft | undefined;
   confirmed: Confirmed | undefined;
 }
@@ -45,7 +45,7 @@ interface Place {
 type Confirmed = Owned & { readonly kind: string; readonly key: string };
 
 function emptyPlace(): Place {
-  return { remote: undefined, owned: undefined, wish: undefined, draft: undefined, confirmed: undefined };
+  return { remote: undefined, owned: undefined, desired: undefined, draft: undefined, confirmed: undefined };
 }
 
 const REMOTE: Column<Place, Remote> = {
@@ -60,12 +60,12 @@ const OWNED: Column<Place, Owned> = {
     place.owned = owned;
   },
 };
-const WISH: Column<Place, Wish> = {
-  of: ({ wish }) => wish,
-  set(place, wish) {
-    place.wish = wish;
+const DESIRED: Column<Place, Desired> = {
+  of: ({ desired }) => desired,
+  set(place, desired) {
+    place.desired = desired;
   },
-  shares: ({ owned }, wish) => wish === owned,
+  shares: ({ owned }, desired) => desired === owned,
 };
 const DRAFT: Column<Place, Draft> = {
   of: ({ draft }) => draft,
@@ -107,18 +107,18 @@ export class PlanTables {
   /** Objects that Muster remembers, by kind and key. */
   readonly owned: Rows<Place, Owned>;
   /** Wanted objects, by kind and key. */
-  readonly wishes: Rows<Place, Wish>;
+  readonly desired: Rows<Place, Desired>;
   /** Planned changes, by kind and key. */
   readonly drafts: Rows<Place, Draft>;
   /** Objects that several records may want together, by kind and key. */
-  readonly shared: DiskRows<SharedWish>;
+  readonly collected: DiskRows<CollectedObject>;
   /** Objects of which two records want different things, by kind and key. */
   readonly conflicts: DiskRows<Draft>;
   /** Objects to create, by kind, hostname and key; filled only if some object is no longer wanted. */
   readonly created: DiskRows<null>;
   /** Our objects that no record wants, by kind, hostname and key. */
   readonly orphans: DiskRows<{ readonly remoteKey: string }>;
-  /** Hosts whose wishes are unknown. */
+  /** Hosts whose desired objects are unknown. */
   readonly undecided: DiskRows<string>;
   /** Places of drafts in the order in which they are applied. */
   readonly ordered: DiskRows<string>;
@@ -136,10 +136,10 @@ export class PlanTables {
     const places: Places<Place> = { share: this.#share, all: new Map(), empty: emptyPlace };
     this.remote = new Rows(scratch, 'remote', places, REMOTE);
     this.owned = new Rows(scratch, 'owned', places, OWNED);
-    this.wishes = new Rows(scratch, 'wishes', places, WISH);
+    this.desired = new Rows(scratch, 'desired', places, DESIRED);
     this.drafts = new Rows(scratch, 'drafts', places, DRAFT);
     this.confirmed = new Rows(scratch, 'confirmed', places, CONFIRMED);
-    this.shared = new DiskRows(scratch, 'shared');
+    this.collected = new DiskRows(scratch, 'collected');
     this.conflicts = new DiskRows(scratch, 'conflicts');
     this.created = new DiskRows(scratch, 'created');
     this.orphans = new DiskRows(scratch, 'orphans');
@@ -150,7 +150,7 @@ export class PlanTables {
 
   /** Leaves the memory of what only a plan that is being made needs to those that apply it. */
   async forgetDrafts(): Promise<void> {
-    for (const table of [this.drafts, this.wishes, this.confirmed]) await table.forget();
+    for (const table of [this.drafts, this.desired, this.confirmed]) await table.forget();
   }
 
   /**

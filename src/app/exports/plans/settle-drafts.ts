@@ -7,7 +7,7 @@ import { openSecrets, type PlanInMaking } from './plan-in-making.ts';
 import { type Draft, joined, placeOf } from './plan-tables.ts';
 import { gapText } from './read-remote.ts';
 
-/** Completes the drafts once all wishes are known: moves, deletions, the order of entries. */
+/** Completes the drafts once all desired objects are known: moves, deletions, the order of entries. */
 export async function settleDrafts(plan: PlanInMaking): Promise<void> {
   await settleContradictions(plan);
   await findOrphans(plan);
@@ -39,7 +39,7 @@ function stays({ ensured, onlyThere }: TargetKind): boolean {
 /** Finds our objects that no record wants. */
 async function findOrphans({ opened, tables }: PlanInMaking): Promise<void> {
   const { kinds, covers } = opened;
-  for await (const unwanted of tables.remote.stepsWithout(tables.wishes)) {
+  for await (const unwanted of tables.remote.stepsWithout(tables.desired)) {
     const owned = tables.owned.get(unwanted.map(([place]) => place));
     for (const [index, [place, remote]] of unwanted.entries()) {
       const { kind: id, key } = placeOf(place);
@@ -58,7 +58,7 @@ async function findOrphans({ opened, tables }: PlanInMaking): Promise<void> {
  */
 async function findRenamed({ opened, tables, gaps }: PlanInMaking): Promise<void> {
   const { kinds, covers } = opened;
-  for await (const step of tables.owned.stepsWithout(tables.wishes)) {
+  for await (const step of tables.owned.stepsWithout(tables.desired)) {
     const remotes = tables.remote.get(step.map(([place]) => place));
     for (const [index, [place, owned]] of step.entries()) {
       const remote = remotes[index];
@@ -68,7 +68,7 @@ async function findRenamed({ opened, tables, gaps }: PlanInMaking): Promise<void
       if (kinds.has(kind) && !covers(kind)) continue;
       const remoteKey = owned.remoteId === null ? undefined : await tables.remoteById(kind, owned.remoteId);
       const renamed = remoteKey === undefined ? undefined : tables.remote.one(joined(kind, remoteKey));
-      const isWanted = remoteKey !== undefined && tables.wishes.one(joined(kind, remoteKey)) !== undefined;
+      const isWanted = remoteKey !== undefined && tables.desired.one(joined(kind, remoteKey)) !== undefined;
       const declared = kinds.get(kind);
       const isOthers = renamed?.owner === 'other';
       if (declared !== undefined && remoteKey !== undefined && !isWanted && !stays(declared) && !isOthers) {
@@ -165,7 +165,7 @@ async function renamedKey({ tables }: PlanInMaking, { draft, place }: Created): 
   const owned = tables.owned.one(place);
   if (owned === undefined || owned.remoteId === null) return undefined;
   const key = await tables.remoteById(draft.kind, owned.remoteId);
-  if (key === undefined || tables.wishes.one(joined(draft.kind, key)) !== undefined) return undefined;
+  if (key === undefined || tables.desired.one(joined(draft.kind, key)) !== undefined) return undefined;
   return { key, place: joined(draft.kind, owned.hostname, key), byHand: true };
 }
 
@@ -309,7 +309,7 @@ function referenceProblem(
 
 function isExpected({ opened, tables }: PlanInMaking, { kind, key }: ObjectReference): boolean {
   const place = joined(kind, key);
-  if (opened.covers(kind) && tables.wishes.one(place) !== undefined) return true;
+  if (opened.covers(kind) && tables.desired.one(place) !== undefined) return true;
   return tables.remote.one(place) !== undefined && tables.drafts.one(place)?.action !== 'delete';
 }
 

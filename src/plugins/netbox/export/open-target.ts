@@ -16,6 +16,7 @@ import { decidedEntries, decidedObject } from '../rule-types/decided.ts';
 import type { NetBoxRuleId } from '../rule-types/table.ts';
 import { applyChanges, LeavingAddresses } from './apply.ts';
 import { bodyContext } from './bodies.ts';
+import { DesiredObjects } from './desired-objects.ts';
 import { isKindId, KIND_ENDPOINTS, type KindId, kindsOf } from './kinds.ts';
 import type { TargetOptions } from './options.ts';
 import { kindsOfParts, PARTS } from './parts.ts';
@@ -23,7 +24,6 @@ import { interfaceTypes, readKinds } from './read.ts';
 import type { OwnerOf } from './remote-objects.ts';
 import { type Ownership, wantCluster, wantContact, wantDevice, wantVm } from './want-machines.ts';
 import { type InterfaceSettings, wantAddresses, wantInterface, wantPrefixes } from './want-networks.ts';
-import { Wishes } from './wishes.ts';
 
 /** The objects of a NetBox, as one account keeps them. */
 export function openTarget(options: NetBoxOptions, account: TargetAccount, services: TargetServices): ObjectTarget {
@@ -162,7 +162,7 @@ function wantedOf(
 ): readonly WantedObject[] {
   const types = options.export_object_types;
   if (types.length === 0 ? isObject : !types.includes(objectType)) return [];
-  const wishes = new Wishes({ makesReferences: options.create_references });
+  const desired = new DesiredObjects({ makesReferences: options.create_references });
   const one = (id: NetBoxRuleId) => {
     const decided = decidedObject(outcomes[id]);
     return decided === undefined || decided.isIgnored ? undefined : decided;
@@ -171,19 +171,19 @@ function wantedOf(
   const settings = { withAddresses: options.interface_addresses, types: interfaceTypes };
 
   // Rules of addresses take precedence over rules of interfaces for the same address.
-  for (const entry of many('netbox_ips')) wantAddresses(wishes, hostname, entry);
+  for (const entry of many('netbox_ips')) wantAddresses(desired, hostname, entry);
   for (const entry of many('netbox_dcim_interfaces'))
-    wantInterface(wishes, { kind: 'device', hostname }, entry, settings);
+    wantInterface(desired, { kind: 'device', hostname }, entry, settings);
   for (const entry of many('netbox_virtual_interfaces'))
-    wantInterface(wishes, { kind: 'vm', hostname }, entry, settings);
+    wantInterface(desired, { kind: 'vm', hostname }, entry, settings);
   const cluster = one('netbox_cluster');
-  if (cluster !== undefined) wantCluster(wishes, cluster);
+  if (cluster !== undefined) wantCluster(desired, cluster);
   const device = one('netbox_devices');
-  if (device !== undefined) wantDevice(wishes, hostname, device, ownership);
+  if (device !== undefined) wantDevice(desired, hostname, device, ownership);
   const vm = one('netbox_vms');
-  if (vm !== undefined) wantVm(wishes, hostname, vm, ownership);
-  for (const entry of many('netbox_prefixes')) wantPrefixes(wishes, entry);
+  if (vm !== undefined) wantVm(desired, hostname, vm, ownership);
+  for (const entry of many('netbox_prefixes')) wantPrefixes(desired, entry);
   const contact = one('netbox_contacts');
-  if (contact !== undefined) wantContact(wishes, contact);
-  return wishes.all(isExported);
+  if (contact !== undefined) wantContact(desired, contact);
+  return desired.all(isExported);
 }

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 import { ENDPOINTS } from '../api/endpoints.ts';
 import { type DecidedEntry, isSaid, listOf, textOf } from '../rule-types/decided.ts';
+import { type DesiredObjects, Fields } from './desired-objects.ts';
 import { addressText, isLocal, lowerName, readAddress, within } from './names.ts';
-import { Fields, type Wishes } from './wishes.ts';
 
 interface Machine {
   readonly kind: 'device' | 'vm';
@@ -20,7 +20,7 @@ export interface InterfaceSettings {
 const SHARED_ROLES = new Set(['anycast', 'vip', 'vrrp', 'hsrp', 'glbp', 'carp']);
 
 export function wantInterface(
-  wishes: Wishes,
+  desired: DesiredObjects,
   { kind, hostname }: Machine,
   { fields, ignored, rule }: DecidedEntry,
   { withAddresses, types }: InterfaceSettings,
@@ -45,17 +45,17 @@ export function wantInterface(
   setDetails(port, kind, fields);
   const key = interfaceKey(machine.key, name);
   const id = kind === 'device' ? 'interface' : 'vm_interface';
-  wishes.want(id, port.object(key, rule));
+  desired.want(id, port.object(key, rule));
   if (!withAddresses) return;
   for (const text of addresses) {
     const address = readAddress(text);
-    if (address === undefined || isLocal(address) || wishes.has('ip', address.host)) continue;
+    if (address === undefined || isLocal(address) || desired.has('ip', address.host)) continue;
     const ip = new Fields();
     // Without a length it is known what the address is, and not in which network.
     ip.set('address', addressText(address), { once: address.length === undefined });
     ip.set('assigned_to', assignment(id, key));
     ip.comesAfter({ kind: id, key });
-    wishes.want('ip', ip.object(address.host, rule));
+    desired.want('ip', ip.object(address.host, rule));
   }
 }
 
@@ -77,7 +77,11 @@ function setDetails(port: Fields, kind: 'device' | 'vm', fields: DecidedEntry['f
   if (duplex !== undefined) port.set('duplex', duplex.toLowerCase());
 }
 
-export function wantAddresses(wishes: Wishes, hostname: string, { fields, ignored, rule }: DecidedEntry): void {
+export function wantAddresses(
+  desired: DesiredObjects,
+  hostname: string,
+  { fields, ignored, rule }: DecidedEntry,
+): void {
   const isVm = textOf(fields, 'assigned_object_type') === ENDPOINTS.vm_interfaces.model;
   const kind = isVm ? 'vm_interface' : 'interface';
   const port = textOf(fields, 'assigned_object_id')?.slice(0, 64).trim();
@@ -94,18 +98,18 @@ export function wantAddresses(wishes: Wishes, hostname: string, { fields, ignore
       ip.set('assigned_to', assignment(kind, on));
       ip.comesAfter({ kind, key: on });
     }
-    if (vrf !== undefined) ip.refer('vrf', wishes.named('vrf', vrf));
+    if (vrf !== undefined) ip.refer('vrf', desired.named('vrf', vrf));
     const status = textOf(fields, 'status');
     if (status !== undefined) ip.set('status', status.toLowerCase());
     if (role !== undefined) ip.set('role', role);
     const description = textOf(fields, 'description');
     if (description !== undefined) ip.set('description', description.slice(0, 200));
     const place = { host: address.host, vrf, role, assigned: on === undefined ? null : assignment(kind, on) };
-    wishes.want('ip', ip.object(addressKey(place), rule));
+    desired.want('ip', ip.object(addressKey(place), rule));
   }
 }
 
-export function wantPrefixes(wishes: Wishes, { fields, rule }: DecidedEntry): void {
+export function wantPrefixes(desired: DesiredObjects, { fields, rule }: DecidedEntry): void {
   for (const text of listOf(fields, 'prefix')) {
     const prefix = prefixText(text);
     if (prefix === undefined || prefix === '127.0.0.0/8') continue;
@@ -115,7 +119,7 @@ export function wantPrefixes(wishes: Wishes, { fields, rule }: DecidedEntry): vo
     if (status !== undefined) wanted.set('status', status.toLowerCase());
     const description = textOf(fields, 'description');
     if (description !== undefined) wanted.set('description', description.slice(0, 200));
-    wishes.want('prefix', wanted.object(prefix, rule));
+    desired.want('prefix', wanted.object(prefix, rule));
   }
 }
 

@@ -3,7 +3,7 @@ import { addRelation } from '../../../../app/relations/operations/add-relation.t
 import { listRelations } from '../../../../app/relations/operations/list-relations.ts';
 import { removeRelation } from '../../../../app/relations/operations/remove-relation.ts';
 import type { CommandContext } from '../../context.ts';
-import { type ListOptions, listWishOf } from '../../list-options.ts';
+import { type ListOptions, listRequestOf } from '../../list-options.ts';
 import type { Pairs } from '../../option-values.ts';
 
 interface RelationOptions extends ListOptions {
@@ -35,7 +35,7 @@ export async function hostRelations(
   const relations = await context.value(listRelations, { hostname });
   const rows: Edge[] = [...relations.outgoing, ...relations.inbound];
   await context.listing(
-    listWishOf(options),
+    listRequestOf(options),
     () => relations,
     () => context.table(rows, RELATION_COLUMNS, `${hostname} has no relations.`),
   );

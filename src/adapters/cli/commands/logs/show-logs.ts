@@ -5,7 +5,7 @@ import { getServiceLog } from '../../../../app/journal/operations/get-service-lo
 import { listAudit } from '../../../../app/journal/operations/list-audit.ts';
 import { listLogs } from '../../../../app/journal/operations/list-logs.ts';
 import type { CommandContext } from '../../context.ts';
-import { type ListOptions, listWishOf } from '../../list-options.ts';
+import { type ListOptions, listRequestOf } from '../../list-options.ts';
 import { UsageError } from '../../usage-error.ts';
 import { AUDIT_COLUMNS, LOG_COLUMNS, logEntryText } from './columns.ts';
 import { sinceOf } from './since.ts';
@@ -39,14 +39,14 @@ export async function showLogs(context: CommandContext, options: LogsOptions): P
   if (options.audit) {
     const entries = await auditEntries(context, askedOf(context, options), options);
     return context.listing(
-      listWishOf(options),
+      listRequestOf(options),
       () => entries,
       () => context.table(entries, AUDIT_COLUMNS, 'The audit log has no such entry.'),
     );
   }
   const entries = await logEntries(context, options);
   await context.listing(
-    listWishOf(options),
+    listRequestOf(options),
     () => entries,
     () => showEntries(context, entries),
   );

@@ -1,7 +1,7 @@
 import type { Column } from '../../../../app/kernel/print.ts';
 import { AppError } from '../../../../ports/errors.ts';
 import type { CommandContext } from '../../context.ts';
-import { type ListOptions, listWishOf } from '../../list-options.ts';
+import { type ListOptions, listRequestOf } from '../../list-options.ts';
 import { LOCAL, readProfiles, writeProfiles } from '../../remote/profiles.ts';
 
 interface ShownProfile {
@@ -24,7 +24,7 @@ export async function listProfiles(context: CommandContext, options: ListOptions
     ([profile, { url, user }]): ShownProfile => ({ profile, address: url, user, used: profile === current }),
   );
   await context.listing(
-    listWishOf(options),
+    listRequestOf(options),
     () => shown,
     () => context.table(shown, COLUMNS, 'There are no profiles; "muster login <address>" makes one.'),
   );

@@ -7,7 +7,7 @@ import { counted, grouped } from '../../../../kit/words/amounts.ts';
 import { printable } from '../../../../kit/words/escape.ts';
 import type { RuleDocument } from '../../../../ports/rule.ts';
 import type { CommandContext } from '../../context.ts';
-import { type ListOptions, listWishOf } from '../../list-options.ts';
+import { type ListOptions, listRequestOf } from '../../list-options.ts';
 import { wholeText } from '../../output/whole-text.ts';
 import { idOf, type RuleError, ruleErrors } from './rule-errors.ts';
 
@@ -52,7 +52,7 @@ export async function showRules(
     failures: [...errors.values()],
     ...(unworkable.length > 0 && { cannot_work: unworkable }),
   });
-  await context.listing(listWishOf(options), answer, () => showTable(context, { listed, errors, unworkable }));
+  await context.listing(listRequestOf(options), answer, () => showTable(context, { listed, errors, unworkable }));
 }
 
 async function showTable(context: CommandContext, { listed, errors, unworkable }: Shown): Promise<void> {

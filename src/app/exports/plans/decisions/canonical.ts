@@ -37,8 +37,8 @@ export function digestOf(kind: TargetKind, fields: JsonObject): string {
   return sha256(text);
 }
 
-/** Returns the digest of everything wanted of an object, to distinguish two wishes; `digest` is that of the compared fields. */
-export function wishDigest(kind: TargetKind, fields: JsonObject, digest: string): string {
+/** Returns the digest of everything wanted of an object, to tell two desired states apart; `digest` is that of the compared fields. */
+export function digestOfAll(kind: TargetKind, fields: JsonObject, digest: string): string {
   const { others } = shapeOf(kind);
   return others.some((name) => Object.hasOwn(fields, name)) ? sha256(canonicalJson(fields)) : digest;
 }

@@ -21,7 +21,7 @@ export interface Remote extends Pick<RemoteObject, 'id' | 'owner' | 'fields' | '
 export type Owned = Pick<OwnedObject, 'remoteId' | 'hostname' | 'digest' | 'pending' | 'secrets'>;
 
 /** An object that is wanted, and what is known of it. */
-export interface Meeting {
+export interface Comparison {
   readonly kind: TargetKind;
   readonly wanted: JsonObject;
   readonly remote: Remote | undefined;
@@ -40,8 +40,8 @@ export type Verdict =
   | { readonly action: 'conflict'; readonly reason: string };
 
 /** Decides what happens to a wanted object. Moves are decided once all objects are known. */
-export function matchObject(meeting: Meeting): Verdict {
-  const { kind, remote, owned, adopt } = meeting;
+export function matchObject(comparison: Comparison): Verdict {
+  const { kind, remote, owned, adopt } = comparison;
   if (remote === undefined) return { action: kind.onlyThere === true ? 'unchanged' : 'create' };
   if (remote.twice) return conflict('is there more than once, so it is not known which one is meant');
   if (kind.ensured === true) return { action: 'unchanged' };
@@ -49,9 +49,9 @@ export function matchObject(meeting: Meeting): Verdict {
   const { retired } = kind;
   const wanted =
     retired !== undefined && isRetired(retired.fields, kind, remote)
-      ? { ...retired.back, ...meeting.wanted }
-      : meeting.wanted;
-  const fields = differences({ kind, wanted, lastSecrets: meeting.lastSecrets }, remote);
+      ? { ...retired.back, ...comparison.wanted }
+      : comparison.wanted;
+  const fields = differences({ kind, wanted, lastSecrets: comparison.lastSecrets }, remote);
   if (isOurs(kind, remote, owned)) {
     if (fields.length === 0) return { action: 'unchanged' };
     const drift = owned !== undefined && owned.pending === null && owned.digest === digestOf(kind, wanted);
@@ -73,7 +73,7 @@ export function isOurs(kind: TargetKind, remote: Remote, owned: Owned | undefine
 
 /** The fields that are to be written. */
 export function differences(
-  { kind, wanted, lastSecrets }: Pick<Meeting, 'kind' | 'wanted' | 'lastSecrets'>,
+  { kind, wanted, lastSecrets }: Pick<Comparison, 'kind' | 'wanted' | 'lastSecrets'>,
   remote: Remote,
 ): readonly PlanField[] {
   const found: PlanField[] = [];

@@ -14,13 +14,13 @@ import { fieldOf } from './decisions/canonical.ts';
 import type { OpenedObjectTarget } from './open-object-target.ts';
 import { keyProblem } from './read-remote.ts';
 
-/** A target's wish for one object, checked. */
-export interface CheckedWish {
+/** An object that a target wants, checked. */
+export interface DesiredObject {
   readonly object: WantedObject;
   readonly kind: TargetKind;
 }
 
-type Wishing = Pick<OpenedObjectTarget, 'kinds' | 'pluginId' | 'mask'>;
+type CheckingTarget = Pick<OpenedObjectTarget, 'kinds' | 'pluginId' | 'mask'>;
 
 /** A record as a target gets it. */
 export function targetRecord(record: HostRecord, evaluated: EvaluatedHost): TargetRecord {
@@ -31,17 +31,17 @@ export function targetRecord(record: HostRecord, evaluated: EvaluatedHost): Targ
 }
 
 /** Throws when the target wants what it does not declare: plugins are written in plain JavaScript too. */
-export function checkedWishes(
-  opened: Wishing,
+export function desiredObjects(
+  opened: CheckingTarget,
   record: TargetRecord,
   objects: readonly WantedObject[],
-): readonly CheckedWish[] {
+): readonly DesiredObject[] {
   const { hostname } = record;
   if (!Array.isArray(objects)) throw pluginFault(opened, hostname, 'something other than a list of objects');
-  return objects.map((object) => checkedWish(opened, record, object));
+  return objects.map((object) => desiredObject(opened, record, object));
 }
 
-function checkedWish(opened: Wishing, record: TargetRecord, object: WantedObject): CheckedWish {
+function desiredObject(opened: CheckingTarget, record: TargetRecord, object: WantedObject): DesiredObject {
   const { hostname } = record;
   const kind = opened.kinds.get(object.kind);
   if (kind === undefined)
@@ -74,6 +74,6 @@ export function ruleOf({ outcomes }: TargetRecord, { rule: id }: WantedObject): 
   return { id, type: '', name: '' };
 }
 
-function pluginFault({ pluginId, mask }: Wishing, hostname: string, what: string): AppError {
+function pluginFault({ pluginId, mask }: CheckingTarget, hostname: string, what: string): AppError {
   return new AppError('failed', mask(`plugin ${pluginId}: the target wants ${what} for ${hostname}`));
 }

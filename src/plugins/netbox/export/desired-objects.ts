@@ -3,7 +3,7 @@ import type { KindId } from './kinds.ts';
 import { foldedName, within } from './names.ts';
 
 /** Collects the objects that one host wants in NetBox. */
-export class Wishes {
+export class DesiredObjects {
   readonly #makesReferences: boolean;
   readonly #wanted = new Map<string, WantedObject>();
 

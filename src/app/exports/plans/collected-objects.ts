@@ -2,8 +2,8 @@ import { isJsonObject } from '../../../kit/json/json-object.ts';
 import type { JsonObject, JsonValue, PlanRule, TargetField, TargetKind, WantedObject } from '../../../ports/index.ts';
 import { fieldOf, sameValue } from './decisions/canonical.ts';
 
-/** The combined wish of all records for one object, as far as they were asked. */
-export interface SharedWish {
+/** One object as the records asked so far want it, combined. */
+export interface CollectedObject {
   /** The first of them. */
   readonly hostname: string;
   readonly rule: PlanRule | null;
@@ -14,16 +14,21 @@ export interface SharedWish {
   readonly contradiction: string;
 }
 
-/** A wish of one record alone. */
-export function sharedWish(hostname: string, object: WantedObject, rule: PlanRule | null): SharedWish {
+/** An object as a single record wants it. */
+export function collectedObject(hostname: string, object: WantedObject, rule: PlanRule | null): CollectedObject {
   const namedBy = Object.fromEntries(Object.keys(object.fields).map((name) => [name, hostname]));
   return { hostname, rule, object, namedBy, contradiction: '' };
 }
 
-/** With what one more record wants. The same wish where that says nothing new. */
-export function withWish(kind: TargetKind, wish: SharedWish, hostname: string, object: WantedObject): SharedWish {
-  const fields: Record<string, JsonValue> = { ...wish.object.fields };
-  const namedBy: Record<string, string> = { ...wish.namedBy };
+/** Adds what one more record wants. Returns the same value if that adds nothing. */
+export function withDesired(
+  kind: TargetKind,
+  collected: CollectedObject,
+  hostname: string,
+  object: WantedObject,
+): CollectedObject {
+  const fields: Record<string, JsonValue> = { ...collected.object.fields };
+  const namedBy: Record<string, string> = { ...collected.namedBy };
   let isNews = false;
   for (const [name, value] of Object.entries(object.fields)) {
     const field = fieldOf(kind, name);
@@ -31,16 +36,16 @@ export function withWish(kind: TargetKind, wish: SharedWish, hostname: string, o
     if (field === undefined || known === value || (known !== undefined && field.once === true)) continue;
     const both = known === undefined ? value : together(field, known, value);
     if (both === undefined) {
-      const contradiction = `${wish.namedBy[name] ?? wish.hostname} and ${hostname} want different things of it (${name})`;
-      return wish.contradiction === '' ? { ...wish, contradiction } : wish;
+      const contradiction = `${collected.namedBy[name] ?? collected.hostname} and ${hostname} want different things of it (${name})`;
+      return collected.contradiction === '' ? { ...collected, contradiction } : collected;
     }
     if (both === known) continue;
     fields[name] = both;
     namedBy[name] ??= hostname;
     isNews = true;
   }
-  if (!isNews && !hasMore(object, wish.object)) return wish;
-  return { ...wish, object: joinedObject(wish.object, object, fields), namedBy };
+  if (!isNews && !hasMore(object, collected.object)) return collected;
+  return { ...collected, object: joinedObject(collected.object, object, fields), namedBy };
 }
 
 /** Returns both values combined; `undefined` if they contradict each other. */
@@ -57,7 +62,7 @@ function hasMore({ initial = {}, after = [] }: WantedObject, other: WantedObject
   return Object.keys(initial).some((name) => !hasMember(other.initial, name)) || newReferences(other, after).length > 0;
 }
 
-/** Joins two wishes. The first one decides on fields that are written once. */
+/** Joins two desired states. The first one decides on fields that are written once. */
 function joinedObject(one: WantedObject, other: WantedObject, fields: JsonObject): WantedObject {
   const initial = { ...other.initial, ...one.initial };
   const after = [...(one.after ?? []), ...newReferences(one, other.after ?? [])];
