@@ -4,8 +4,8 @@ import type { AnyOperation } from '../../app/kernel/operation.ts';
 import { counted } from '../../kit/words/amounts.ts';
 import { AppError } from '../../ports/index.ts';
 import { entered } from './entered.ts';
+import { FairQueue } from './fair-queue.ts';
 import { OperationThread, type OperationThreadDeps } from './operation-thread.ts';
-import { Turnstile } from './turnstile.ts';
 
 export interface PreviewThreadsOptions {
   readonly threads: number;
@@ -32,7 +32,7 @@ const IDLE_MILLISECONDS = 60_000;
 export class PreviewThreads {
   readonly #options: PreviewThreadsOptions;
   readonly #deps: OperationThreadDeps;
-  readonly #turnstile: Turnstile;
+  readonly #queue: FairQueue;
   /** Threads that are idle. */
   readonly #free: OperationThread[] = [];
   readonly #busy = new Set<OperationThread>();
@@ -42,7 +42,7 @@ export class PreviewThreads {
   constructor(options: PreviewThreadsOptions, deps: OperationThreadDeps) {
     this.#options = options;
     this.#deps = deps;
-    this.#turnstile = new Turnstile({
+    this.#queue = new FairQueue({
       capacity: Math.max(LEAST_THREADS, options.threads),
       maxWaiting: MAX_WAITING,
       maxWaitingBytes: MAX_BYTES,
@@ -57,7 +57,7 @@ export class PreviewThreads {
     caller: Caller,
     options: OperationRunOptions,
   ): Promise<unknown> {
-    const out = await entered(this.#turnstile, input, caller, options);
+    const out = await entered(this.#queue, input, caller, options);
     if (this.#stopped) {
       out();
       throw new OperationLost(new AppError('cancelled', 'the service is stopping'));

@@ -4,9 +4,9 @@ import { type OperationInput, OperationLost, type OperationRunner } from '../../
 import type { AnyOperation } from '../../app/kernel/operation.ts';
 import { AppError } from '../../ports/index.ts';
 import { entered } from './entered.ts';
+import { FairQueue } from './fair-queue.ts';
 import { OperationThread, type OperationThreadDeps } from './operation-thread.ts';
 import { PreviewThreads } from './preview-threads.ts';
-import { Turnstile } from './turnstile.ts';
 
 export interface WorkerPoolOptions {
   readonly threads: number;
@@ -41,7 +41,7 @@ const SHARE = 0.5;
  */
 export function workerPool(options: WorkerPoolOptions, deps: OperationThreadDeps): WorkerPool {
   const threads: (OperationThread | undefined)[] = Array.from({ length: options.threads }, () => undefined);
-  const turnstile = new Turnstile({
+  const queue = new FairQueue({
     capacity: options.threads * JOBS_A_THREAD,
     maxWaiting: MAX_WAITING,
     maxWaitingBytes: MAX_WAITING_BYTES,
@@ -94,7 +94,7 @@ export function workerPool(options: WorkerPoolOptions, deps: OperationThreadDeps
     },
     async run(operation, input, caller, runOptions) {
       if (runOptions.isPreview === true) return previews.run(operation, input, caller, runOptions);
-      const leave = await entered(turnstile, input, caller, runOptions);
+      const leave = await entered(queue, input, caller, runOptions);
       try {
         if (stopped) throw new OperationLost(new AppError('cancelled', 'the service is stopping'));
         const { thread, left } = threadFor(questionOf(operation, input, caller));

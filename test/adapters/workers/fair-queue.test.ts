@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { Turnstile, type TurnstileOptions } from '../../../src/adapters/workers/turnstile.ts';
+import { FairQueue, type FairQueueOptions } from '../../../src/adapters/workers/fair-queue.ts';
 
-/** A turnstile with room for two, and how one user goes through it. */
-function turnstile(options: Partial<TurnstileOptions> = {}) {
+/** A queue with room for two, and how one user goes through it. */
+function queue(options: Partial<FairQueueOptions> = {}) {
   const limits = { capacity: 2, maxWaiting: 2, maxWaitingBytes: 100, maxInsideBytes: 100, share: 1, ...options };
-  const shared = new Turnstile(limits);
+  const shared = new FairQueue(limits);
   return {
     enter: (bytes: number, signal: AbortSignal | undefined) => shared.enter('one', bytes, signal),
     enterAs: (user: string, bytes = 0) => shared.enter(user, bytes, undefined),
   };
 }
 
-describe('Turnstile', () => {
+describe('FairQueue', () => {
   it('lets so many in and the others in the order in which they came', async () => {
-    const gate = turnstile();
+    const gate = queue();
     const order: number[] = [];
     const [first] = await Promise.all([gate.enter(0, undefined), gate.enter(0, undefined)]);
     const third = gate.enter(0, undefined).then((leave) => {
@@ -31,7 +31,7 @@ describe('Turnstile', () => {
 
   it('refuses when too many wait, or when they hold too much', async () => {
     const busy = expect.objectContaining({ code: 'unavailable', retryAfterSeconds: 2 });
-    const gate = turnstile({ capacity: 1 });
+    const gate = queue({ capacity: 1 });
     const leave = await gate.enter(0, undefined);
     const waiting = [gate.enter(60, undefined)];
     await expect(gate.enter(60, undefined)).rejects.toEqual(busy);
@@ -43,7 +43,7 @@ describe('Turnstile', () => {
   });
 
   it('lets users take turns, however many calls of one wait', async () => {
-    const gate = turnstile({ capacity: 1, maxWaiting: 10 });
+    const gate = queue({ capacity: 1, maxWaiting: 10 });
     const leave = await gate.enterAs('flood');
     const order: string[] = [];
     const calls = ['flood', 'flood', 'flood', 'other'].map(async (user) => {
@@ -57,7 +57,7 @@ describe('Turnstile', () => {
   });
 
   it('keeps room for others, inside and in the line', async () => {
-    const gate = turnstile({ capacity: 4, maxWaiting: 4, share: 0.5 });
+    const gate = queue({ capacity: 4, maxWaiting: 4, share: 0.5 });
     const inside = await Promise.all([gate.enterAs('flood'), gate.enterAs('flood')]);
     const waiting = [gate.enterAs('flood'), gate.enterAs('flood')];
     await expect(gate.enterAs('flood')).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
@@ -68,7 +68,7 @@ describe('Turnstile', () => {
   });
 
   it('bounds what those inside hold together, and lets one alone in whatever it holds', async () => {
-    const gate = turnstile({ maxInsideBytes: 50 });
+    const gate = queue({ maxInsideBytes: 50 });
     const leave = await gate.enterAs('one', 80);
     let isIn = false;
     const next = gate.enterAs('other', 1).then((out) => {
@@ -82,7 +82,7 @@ describe('Turnstile', () => {
   });
 
   it('forgets who gave up waiting', async () => {
-    const gate = turnstile({ capacity: 1, maxWaiting: 1 });
+    const gate = queue({ capacity: 1, maxWaiting: 1 });
     const leave = await gate.enter(0, undefined);
     const giveUp = new AbortController();
     const waiting = gate.enter(0, giveUp.signal);

@@ -1,6 +1,6 @@
 import { AppError } from '../../ports/index.ts';
 
-export interface TurnstileOptions {
+export interface FairQueueOptions {
   /** How many may be inside at once. */
   readonly capacity: number;
   /** Number that may wait, and memory that they may hold together, in bytes; callers beyond are asked to try again later. */
@@ -33,8 +33,8 @@ const RETRY_AFTER_SECONDS = 2;
  * Admits up to a number of calls at once; the others wait, also up to a limit. Users take turns, however many calls of each are
  * waiting, and none gets more than a share: users who exceed it wait for their own calls, without delaying others.
  */
-export class Turnstile {
-  readonly #options: TurnstileOptions;
+export class FairQueue {
+  readonly #options: FairQueueOptions;
   readonly #insideOfOne: number;
   /** Users in order of their turns, the next one first. */
   readonly #users = new Map<string, User>();
@@ -43,7 +43,7 @@ export class Turnstile {
   #waiting = 0;
   #waitingBytes = 0;
 
-  constructor(options: TurnstileOptions) {
+  constructor(options: FairQueueOptions) {
     this.#options = options;
     this.#insideOfOne = Math.max(1, Math.floor(options.capacity * options.share));
   }
