@@ -28,16 +28,16 @@ export type WriteOutcome =
   | 'unchanged'
   | { readonly kind: 'conflict' | 'skipped' | 'failed'; readonly reason: Said }
   /** It is settled at the end of the read, and counted then. */
-  | { readonly kind: 'put_aside' };
+  | { readonly kind: 'deferred' };
 
-export const PUT_ASIDE: WriteOutcome = { kind: 'put_aside' };
+export const DEFERRED: WriteOutcome = { kind: 'deferred' };
 
 /** Whether the record is or will be stored. */
 export function isStored(outcome: WriteOutcome | undefined): boolean {
-  return typeof outcome === 'string' || outcome?.kind === 'put_aside';
+  return typeof outcome === 'string' || outcome?.kind === 'deferred';
 }
 
-/** The outcome of a record that was put aside. */
+/** The outcome of a deferred record. */
 export interface Settled {
   readonly record: PreparedRecord;
   readonly outcome: WriteOutcome;
@@ -109,7 +109,7 @@ export interface Stage {
   /** One outcome a record, in order; `as` says what the records are, where that is not what the account has. Throws when the store refused the whole call: nothing of it was written then. */
   write(records: readonly PreparedRecord[], as?: WritingAccount): Promise<readonly WriteOutcome[]>;
   /**
-   * Yields the outcomes of records that were put aside, at the end of a read, even a failed one. `isWhole` is true if all was
+   * Yields the outcomes of deferred records, at the end of a read, even a failed one. `isWhole` is true if all was
    * read; `named` are hosts that the source named although they were not written.
    */
   settle?(isWhole: boolean, named: ReadonlySet<string>): AsyncIterable<readonly Settled[]>;

@@ -161,7 +161,7 @@ export class RecordPump {
 
   #count({ position, hostname }: PreparedRecord, outcome: WriteOutcome): void {
     if (typeof outcome === 'string') this.#tally[outcome]++;
-    else if (outcome.kind !== 'put_aside') this.#tally.notWritten({ position, hostname, ...outcome });
+    else if (outcome.kind !== 'deferred') this.#tally.notWritten({ position, hostname, ...outcome });
   }
 
   #keepName(name: StoredName): void {

@@ -12,9 +12,9 @@ import type { PreparedRecord } from '../decisions/prepare-record.ts';
 import { recordScope } from '../decisions/record-scope.ts';
 import { collectedUnder, sectionOf, suffixesOf, takesRecord } from '../decisions/section-match.ts';
 import {
+  DEFERRED,
   type ImportRun,
   NOTHING_FINISHED,
-  PUT_ASIDE,
   type Settled,
   type Stage,
   TOO_LARGE,
@@ -74,14 +74,14 @@ export async function hostSections(run: ImportRun): Promise<Stage> {
     for (const record of records) collect(record);
   }
 
-  /** Puts records aside until the end of the read: if several fill one section, the last counts, and the others write nothing. */
-  async function putAside(records: readonly PreparedRecord[]): Promise<readonly WriteOutcome[]> {
+  /** Defers records to the end of the read: if several fill one section, the last counts, and the others write nothing. */
+  async function defer(records: readonly PreparedRecord[]): Promise<readonly WriteOutcome[]> {
     await begin(records);
     const outcomes = new Map<PreparedRecord, WriteOutcome>();
     const rows = new Map<string, string>();
     for (const { record, host } of await byName(records)) {
       const takes = takesRecord(host.labels.value, record, options.inventorize_match_attribute);
-      outcomes.set(record, takes ? PUT_ASIDE : OTHER_HOST);
+      outcomes.set(record, takes ? DEFERRED : OTHER_HOST);
       if (!takes) continue;
       const row = `${keyOf(record)}\u0000${host.hostname}`;
       if (rows.has(row)) repeats++;
@@ -96,8 +96,8 @@ export async function hostSections(run: ImportRun): Promise<Stage> {
     return records.map((record) => outcomes.get(record) ?? NO_HOST);
   }
 
-  /** Fills what was put aside. */
-  async function* fillAside(): AsyncGenerator<readonly Settled[]> {
+  /** Writes the deferred sections. */
+  async function* fillDeferred(): AsyncGenerator<readonly Settled[]> {
     const table = scratch?.table('fills');
     for (let after = ''; table !== undefined; ) {
       const rows = table.page({ after, limit: HOSTS_A_BATCH });
@@ -224,11 +224,11 @@ export async function hostSections(run: ImportRun): Promise<Stage> {
     write(records) {
       if (options.inventorize_match_by_domain) {
         domains.push(...records);
-        return Promise.resolve(records.map(() => PUT_ASIDE));
+        return Promise.resolve(records.map(() => DEFERRED));
       }
       const next = before.then(
-        () => putAside(records),
-        () => putAside(records),
+        () => defer(records),
+        () => defer(records),
       );
       before = next.catch(() => undefined);
       return next;
@@ -239,7 +239,7 @@ export async function hostSections(run: ImportRun): Promise<Stage> {
           const outcomes = await write(domains);
           yield domains.map((record, index) => ({ record, outcome: outcomes[index] ?? NO_HOST }));
         }
-        yield* fillAside();
+        yield* fillDeferred();
         for (; repeats > 0; repeats--) yield [{ record: settledRecord('', ''), outcome: 'unchanged' }];
       } finally {
         scratch?.close();

@@ -3,11 +3,11 @@ import { type Said, worded } from '../../../../../kit/worded.ts';
 import type { HostMark, KeyedHost } from '../../../../../ports/index.ts';
 import type { PreparedRecord } from '../../decisions/prepare-record.ts';
 import { type ImportRun, isStored, type Stage, type WriteOutcome } from '../../import-stage.ts';
+import type { DeferredRecords } from './deferred-records.ts';
 import { KeyHolders, type KnownRecord, type KnownRecords } from './key-holders.ts';
-import type { PutAside } from './put-aside.ts';
 
 export interface KeyedWriterSettings {
-  readonly aside: PutAside;
+  readonly deferred: DeferredRecords;
   /** True if the account keeps keys, and removes those that it no longer names. */
   readonly keeps: boolean;
 }
@@ -72,7 +72,7 @@ export class KeyedWriter {
       }
       if (hostname > record.hostname && !this.#holders.isOnItsWay(hostname, key)) continue;
       // Waiting records report it themselves.
-      if (this.#settings.aside.has(hostname)) continue;
+      if (this.#settings.deferred.has(hostname)) continue;
       this.conflict(
         record,
         worded`has ${{ key }}, as ${{ hostname }} has: a key of several hosts finds none of them again`,

@@ -3,11 +3,11 @@ import type { KeyedHost } from '../../../../../ports/index.ts';
 import { matchByKeys, severalText } from '../../decisions/key-match.ts';
 import type { PreparedRecord } from '../../decisions/prepare-record.ts';
 import { type FinishResult, type ImportRun, type Stage, type WriteOutcome, wasSeen } from '../../import-stage.ts';
+import { DeferredRecords } from './deferred-records.ts';
 import type { NamedKeys } from './keyed-writer.ts';
 import { KeyedWriter } from './keyed-writer.ts';
 import { namesakes } from './known-machines.ts';
 import { OwnRecords } from './own-records.ts';
-import { PutAside } from './put-aside.ts';
 
 const KEYS_A_BATCH = 500;
 
@@ -19,9 +19,9 @@ export function keyedRecords(run: ImportRun, next: Stage): Stage {
   const { owns, options, part, changes } = run;
   /** An installation that is inventorized keeps its own keys. */
   const keeps = options.fills === 'section' || !run.inventorize;
-  const aside = new PutAside(() => run.openScratch());
-  const writer = new KeyedWriter(run, next, { aside, keeps });
-  const own = new OwnRecords(run, writer, aside);
+  const deferred = new DeferredRecords(() => run.openScratch());
+  const writer = new KeyedWriter(run, next, { deferred, keeps });
+  const own = new OwnRecords(run, writer, deferred);
   // If several records are for one section, the next stage decides.
   const namesakesOf = next.repeatsCount === true ? undefined : run.account.id;
   let before: Promise<unknown> = Promise.resolve();
@@ -35,7 +35,7 @@ export function keyedRecords(run: ImportRun, next: Stage): Stage {
 
   /** No keys to ask for, and no record that waits: as imports are whose source knows nothing of keys. */
   function isPlain(records: readonly PreparedRecord[]): boolean {
-    if (!owns || changes.changesOnly || !aside.isEmpty) return false;
+    if (!owns || changes.changesOnly || !deferred.isEmpty) return false;
     return records.every(({ keys }) => keys === undefined);
   }
 

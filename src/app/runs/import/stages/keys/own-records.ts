@@ -4,18 +4,18 @@ import { isOfAccountAlone } from '../../../../hosts/decisions/host-keys.ts';
 import { claimedBy, decideName, matchByKeys } from '../../decisions/key-match.ts';
 import type { PreparedRecord } from '../../decisions/prepare-record.ts';
 import {
+  DEFERRED,
   DUPLICATE,
   type ImportRun,
   OTHER_MACHINE,
-  PUT_ASIDE,
   type Settled,
   type WriteOutcome,
   wasSeen,
 } from '../../import-stage.ts';
+import type { DeferredRecords } from './deferred-records.ts';
 import type { KnownRecord, KnownRecords } from './key-holders.ts';
 import type { KeyedWriter } from './keyed-writer.ts';
 import { isKnownMachine, namesakes, strangers } from './known-machines.ts';
-import type { PutAside } from './put-aside.ts';
 
 /**
  * Records that become hosts of the account. One of an unknown name with the keys of a host waits for the end of the read: only then
@@ -24,16 +24,16 @@ import type { PutAside } from './put-aside.ts';
 export class OwnRecords {
   readonly #run: ImportRun;
   readonly #writer: KeyedWriter;
-  readonly #aside: PutAside;
+  readonly #deferred: DeferredRecords;
 
-  constructor(run: ImportRun, writer: KeyedWriter, aside: PutAside) {
+  constructor(run: ImportRun, writer: KeyedWriter, deferred: DeferredRecords) {
     this.#run = run;
     this.#writer = writer;
-    this.#aside = aside;
+    this.#deferred = deferred;
   }
 
   async write(records: readonly PreparedRecord[]): Promise<readonly WriteOutcome[]> {
-    const aside = this.#aside;
+    const deferred = this.#deferred;
     const { changes, stores, account } = this.#run;
     const outcomes = new Map<PreparedRecord, WriteOutcome>();
     const { found: others, byKey } = await this.#writer.known(records);
@@ -44,7 +44,7 @@ export class OwnRecords {
       : await strangers(records, { byKey, marks: stores.marks, accountId });
     for (const record of records) {
       if (outcomes.has(record)) continue;
-      if (aside.has(record.hostname) && !isKnownMachine(record, byKey, accountId)) outcomes.set(record, DUPLICATE);
+      if (deferred.has(record.hostname) && !isKnownMachine(record, byKey, accountId)) outcomes.set(record, DUPLICATE);
     }
     const undecided = changes.changesOnly ? await this.#undecided(records, others) : NOTHING_UNDECIDED;
     // The usual case: no shared keys, and nothing waits.
@@ -56,8 +56,8 @@ export class OwnRecords {
       const found = others.get(record);
       // The machine of that name may come later in the source.
       if (unsure.has(record)) {
-        await aside.add(record, []);
-        outcomes.set(record, PUT_ASIDE);
+        await deferred.add(record, []);
+        outcomes.set(record, DEFERRED);
         continue;
       }
       const outcome = undecided.get(record);
@@ -65,8 +65,8 @@ export class OwnRecords {
       else if (changes.changesOnly || found === undefined || found.host !== undefined || found.holders.size === 0) {
         now.push(record);
       } else {
-        await aside.add(record, claimedBy(found.holders));
-        outcomes.set(record, PUT_ASIDE);
+        await deferred.add(record, claimedBy(found.holders));
+        outcomes.set(record, DEFERRED);
       }
     }
     for (const record of now) {
@@ -80,14 +80,14 @@ export class OwnRecords {
 
   /** Yields the outcomes of waiting records at the end of the read. */
   async *settle(isWhole: boolean, named: ReadonlySet<string>): AsyncGenerator<readonly Settled[]> {
-    const aside = this.#aside;
+    const deferred = this.#deferred;
     try {
-      for (const records of aside.batches()) {
+      for (const records of deferred.batches()) {
         if (isWhole) yield await this.#settleBatch(records, named);
         else yield records.map((record) => ({ record, outcome: UNDECIDED }));
       }
     } finally {
-      aside.close();
+      deferred.close();
     }
   }
 
@@ -102,7 +102,7 @@ export class OwnRecords {
       const decision =
         found === undefined || found.host !== undefined
           ? ({ kind: 'own' } as const)
-          : decideName(found.holders, { isNamed, claims: (hostname) => this.#aside.claims(hostname) });
+          : decideName(found.holders, { isNamed, claims: (hostname) => this.#deferred.claims(hostname) });
       if (decision.kind === 'archived') {
         settled.push({ record, outcome: archivedAs(decision) });
         continue;
@@ -137,7 +137,7 @@ export class OwnRecords {
       wasSeen(present.get(hostname), this.#run) ||
       named.has(hostname) ||
       elsewhere.has(hostname) ||
-      this.#aside.has(hostname);
+      this.#deferred.has(hostname);
   }
 
   /** Which of these hosts other parts of the source brought, so that the one part that is read does not have all of them. */

@@ -9,8 +9,8 @@ import type { PreparedRecord } from '../../decisions/prepare-record.ts';
 
 const RECORDS_A_BATCH = 500;
 
-/** Records that wait for the end of the read, in a scratch, so that they may be all of the source. */
-export class PutAside {
+/** Records deferred to the end of the read, in a scratch, so that they may be all of the source. */
+export class DeferredRecords {
   readonly #open: () => Promise<Scratch>;
   #scratch: Scratch | undefined;
   #records: ScratchTable | undefined;
@@ -20,12 +20,12 @@ export class PutAside {
     this.#open = open;
   }
 
-  /** Whether one of that name waits. */
+  /** Whether a record of that name is deferred. */
   has(hostname: string): boolean {
     return this.#records?.get([hostname])[0] !== undefined;
   }
 
-  /** True while no record waits. */
+  /** True while no record is deferred. */
   get isEmpty(): boolean {
     return this.#records === undefined;
   }
@@ -40,12 +40,12 @@ export class PutAside {
     this.#claims.put(claimed.map((hostname, index) => [hostname, `${Number(counts[index] ?? 0) + 1}`]));
   }
 
-  /** How many of the waiting may be that host. */
+  /** How many deferred records may be that host. */
   claims(hostname: string): number {
     return Number(this.#claims?.get([hostname])[0] ?? 0);
   }
 
-  /** All that wait, by hostname. */
+  /** All deferred records, by hostname. */
   *batches(): Generator<readonly PreparedRecord[]> {
     let after: string | undefined;
     while (this.#records !== undefined) {
