@@ -6,13 +6,13 @@ import { jsonMembers, jsonOfMembers, sameJson } from '../../../kit/json/json-tex
 import { counted } from '../../../kit/words/amounts.ts';
 import type { StorageProblem } from '../../../ports/index.ts';
 import { HOSTS_A_BATCH, readByKeys } from './batches.ts';
-import { settleDebts } from './debts.ts';
 import { DocumentReader } from './document-reader.ts';
 import type { HistoryDoc, HostDoc, RelationDoc, RuleDoc } from './documents.ts';
 import { LINK, type Link, newestChanges, readChains } from './history-chains.ts';
 import { finishPurges } from './host-purge.ts';
 import { finishRenames } from './host-renames.ts';
 import { isVersion } from './host-version.ts';
+import { applyPendingEffects } from './pending-effects.ts';
 import { finishPlan } from './rule-journal.ts';
 import { checkIndexes, type Database } from './schema.ts';
 import type { Context } from './session.ts';
@@ -47,10 +47,14 @@ async function* checkRemainders(context: Context, fix: boolean): AsyncIterable<S
     if (fix) await finishPlan(context);
     yield { subject: 'rules', message: 'A change of rules was not finished.', fixed: fix };
   }
-  const debts = await database.hosts.countDocuments({ 'debts.id': { $exists: true } });
-  if (debts > 0) {
-    if (fix) await settleDebts(context);
-    yield { subject: FOLDER_POOL_TYPE, message: `Seats of ${counted(debts, 'host')} were not given back.`, fixed: fix };
+  const pending = await database.hosts.countDocuments({ 'debts.id': { $exists: true } });
+  if (pending > 0) {
+    if (fix) await applyPendingEffects(context);
+    yield {
+      subject: FOLDER_POOL_TYPE,
+      message: `Seats of ${counted(pending, 'host')} were not given back.`,
+      fixed: fix,
+    };
   }
   const purges = await database.purges.countDocuments();
   if (purges > 0) {

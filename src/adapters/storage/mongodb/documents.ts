@@ -57,8 +57,8 @@ export interface HostDoc {
   change: { id: ObjectId; seq: number } | null;
   /** By account; absent while no other account contributes. Otherwise includes the owner's own labels. */
   contributions?: ContributionDoc[];
-  /** Effects of changes of the host on rules that are still outstanding. See `debts.ts`. */
-  debts?: DebtDoc[];
+  /** Effects of changes of the host on rules that are still outstanding. See `pending-effects.ts`. */
+  debts?: PendingEffectDoc[];
 }
 
 export interface ContributionDoc {
@@ -70,7 +70,7 @@ export interface ContributionDoc {
   readonly run: string | null;
 }
 
-export interface DebtDoc {
+export interface PendingEffectDoc {
   readonly id: ObjectId;
   /** Absent where an older version noted it: seats were all that it knew. */
   readonly effect?: RuleEffect['name'];

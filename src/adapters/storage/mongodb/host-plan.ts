@@ -3,8 +3,8 @@ import { type DraftHost, HostDraft, type HostPart, sizeOfParts } from '../../../
 import { type Actor, AppError, type ValueChange } from '../../../ports/index.ts';
 import { notesOfDraft, type TimedNote } from '../shared/feed-notes.ts';
 import { oneAnswer, readByKeys } from './batches.ts';
-import { debtOf } from './debts.ts';
 import type { HistoryDoc, HostDoc } from './documents.ts';
+import { pendingEffectOf } from './pending-effects.ts';
 import type { Context } from './session.ts';
 import { draftOf, hostFields, layerDoc } from './stored-records.ts';
 
@@ -150,7 +150,7 @@ function docOf(
     ...present,
     ...hostFields(host),
     ...(newest !== undefined && { change: { id: newest._id, seq: newest.seq } }),
-    ...(effects.length > 0 && { debts: [...(original?.debts ?? []), ...effects.map(debtOf)] }),
+    ...(effects.length > 0 && { debts: [...(original?.debts ?? []), ...effects.map(pendingEffectOf)] }),
   };
   const layers = original === undefined ? host.layers : changes.layers;
   if (layers !== undefined && layers.length > 0) doc.contributions = layers.map(layerDoc);

@@ -4,10 +4,10 @@ import type { Actor, HostStore, PurgeOutcome } from '../../../ports/index.ts';
 import { reachNote } from '../shared/feed-notes.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { batchesOf, readByKeys } from './batches.ts';
-import { hasDebts, settleDebts } from './debts.ts';
 import type { HostDoc } from './documents.ts';
 import { closeRows, openRows } from './feed-rows.ts';
 import { isVersion } from './host-version.ts';
+import { applyPendingEffects, hasPendingEffects } from './pending-effects.ts';
 import type { Context } from './session.ts';
 
 const HOSTS_A_PURGE = 500;
@@ -24,7 +24,7 @@ interface PurgedBy {
  */
 export async function purgeArchived(context: Context, before: Date, by: PurgedBy): Promise<number> {
   const { hosts } = context.database;
-  if (await hasDebts(context)) await settleDebts(context);
+  if (await hasPendingEffects(context)) await applyPendingEffects(context);
   await finishPurges(context);
   const options = { projection: PURGED, batchSize: 10_000 } as const;
   const old = await hosts
@@ -81,7 +81,7 @@ export async function purgeNamed(
   context: Context,
   { hostnames, scope, at, actor }: Parameters<HostStore['purge']>[0],
 ): Promise<readonly PurgeOutcome[]> {
-  if (await hasDebts(context)) await settleDebts(context);
+  if (await hasPendingEffects(context)) await applyPendingEffects(context);
   await finishPurges(context);
   const reaches = scopeTest(scope);
   const names = hostnames.map(wellFormed);

@@ -1,13 +1,13 @@
 import type { NamedChange } from '../../../app/hosts/decisions/named-change.ts';
 import type { HostsRequest } from '../shared/host-writes.ts';
 import { batchesOf, HOSTS_A_BATCH } from './batches.ts';
-import { settleDebts } from './debts.ts';
 import { unavailable } from './errors.ts';
 import { closeRows, openRows } from './feed-rows.ts';
 import { forget, writeHosts } from './host-commit.ts';
 import { type HostWork, isSame, notesOf, type Planned, planHosts } from './host-plan.ts';
 import { addRelations, type RelationsWork, removeRelations } from './host-relations.ts';
 import { afterTurn, pause } from './pause.ts';
+import { applyPendingEffects } from './pending-effects.ts';
 import type { Context } from './session.ts';
 
 /** State known after hosts are written. */
@@ -86,7 +86,7 @@ async function changeInBatches<T>(context: Context, work: HostWork<T>): Promise<
     }
   });
   await removeRelations(context, settled);
-  if (settled.owesEffects) await settleDebts(context);
+  if (settled.owesEffects) await applyPendingEffects(context);
   return settled.answers;
 }
 

@@ -1,7 +1,7 @@
-import { hasDebts, settleDebts } from './debts.ts';
 import { isUnavailable } from './errors.ts';
 import { finishPurges } from './host-purge.ts';
 import { finishRenames } from './host-renames.ts';
+import { applyPendingEffects, hasPendingEffects } from './pending-effects.ts';
 import { finishPlan } from './rule-journal.ts';
 import type { Context } from './session.ts';
 
@@ -9,7 +9,7 @@ import type { Context } from './session.ts';
 export async function recover(context: Context): Promise<void> {
   const state = await context.revisions.read(context.database);
   if (state.unfinishedPlan) await finishPlan(context);
-  if (await hasDebts(context)) await settleDebts(context);
+  if (await hasPendingEffects(context)) await applyPendingEffects(context);
   await finishPurges(context);
   await finishRenames(context);
   if (state.abandoned.length > 0) await context.revisions.forgetWriters(context.database, state.abandoned);

@@ -1,19 +1,19 @@
 import type { AnyBulkWriteOperation } from 'mongodb';
 import { AppError } from '../../../ports/index.ts';
+import { clearAppliedEffects } from './applied-effects.ts';
 import { batchesOf } from './batches.ts';
 import type { RuleDoc, RuleVersionDoc } from './documents.ts';
 import { duplicateKeys, unavailable } from './errors.ts';
 import { freeLease, keepLease, type Lease, SERVER_NOW, takeLease } from './leases.ts';
-import { clearDebts } from './paid-debts.ts';
 import { afterTurn } from './pause.ts';
 import { incrementOf } from './revisions.ts';
-import type { PaidDebt, PlanPart, RulePlan, RuleStep } from './rule-plan-documents.ts';
+import type { AppliedEffect, PlanPart, RulePlan, RuleStep } from './rule-plan-documents.ts';
 import type { Context } from './session.ts';
 
 interface Decision<T> {
   readonly answer: T;
   readonly steps: readonly RuleStep[];
-  readonly paid?: readonly PaidDebt[];
+  readonly paid?: readonly AppliedEffect[];
 }
 
 const LEASE = 'lease/rules';
@@ -91,7 +91,7 @@ async function promise(
   context: Context,
   lease: Lease,
   steps: readonly RuleStep[],
-  paid: readonly PaidDebt[],
+  paid: readonly AppliedEffect[],
 ): Promise<RulePlan> {
   if (steps.length >= MOST_STEPS) throw new AppError('too_large', 'More documents than one call can write.');
   const { control, rulePlans } = context.database;
@@ -148,7 +148,7 @@ async function carryOut(context: Context, lease: Lease, plan: RulePlan): Promise
     const part = await rulePlans.findOne({ _id: `${plan.token}/${number}` });
     for (const steps of batchesOf(part?.steps ?? [], STEPS_A_BATCH)) await applySteps(context, steps);
   }
-  await clearDebts(context, plan.paid);
+  await clearAppliedEffects(context, plan.paid);
   await control.bulkWrite([
     ...plan.types.map((type) => incrementOf(`rules/${type}`)),
     { updateOne: { filter: { _id: lease.name, holder: lease.holder }, update: { $unset: { plan: '' } } } },

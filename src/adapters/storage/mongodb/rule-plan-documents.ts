@@ -23,7 +23,7 @@ export interface RulePlan {
   readonly steps: readonly RuleStep[];
   readonly parts: number;
   readonly types: readonly string[];
-  readonly paid: readonly PaidDebt[];
+  readonly paid: readonly AppliedEffect[];
 }
 
 export interface PlanPart {
@@ -34,8 +34,8 @@ export interface PlanPart {
   steps: readonly RuleStep[];
 }
 
-/** A debt that is booked. */
-export interface PaidDebt {
+/** An effect of a host that the plan applies. */
+export interface AppliedEffect {
   readonly hostname: string;
   readonly id: ObjectId;
 }

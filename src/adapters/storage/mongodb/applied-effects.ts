@@ -1,8 +1,8 @@
-import type { PaidDebt } from './rule-plan-documents.ts';
+import type { AppliedEffect } from './rule-plan-documents.ts';
 import type { Context } from './session.ts';
 
-/** Takes booked debts off their hosts. The version moves, so that a writer who has read the debt cannot write it back. */
-export async function clearDebts(context: Context, paid: readonly PaidDebt[]): Promise<void> {
+/** Removes applied effects from their hosts. The version moves, so that a writer who has read an effect cannot write it back. */
+export async function clearAppliedEffects(context: Context, paid: readonly AppliedEffect[]): Promise<void> {
   if (paid.length === 0) return;
   await context.database.hosts.bulkWrite(
     paid.map(({ hostname, id }) => ({
