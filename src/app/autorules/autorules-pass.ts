@@ -193,7 +193,7 @@ class AutorulesPass {
       const name = memberText(rule.document, type.keyedBy);
       if (names.has(name)) {
         if (!this.#ownNames.has(`${type.id} ${name}`)) this.existing++;
-        this.#tell('exists already', rule, `${type.id} ${name}`);
+        this.#log('exists already', rule, `${type.id} ${name}`);
         continue;
       }
       names.add(name);
@@ -204,7 +204,7 @@ class AutorulesPass {
 
   /** The autorule is not for objects of this kind. */
   passedOver(autorule: string, hostname: string): void {
-    this.#tell('not for this object', { autorule, hostname });
+    this.#log('not for this object', { autorule, hostname });
   }
 
   async #storeOne(ruleType: RuleType, rule: GeneratedRule & { readonly ok: true }): Promise<void> {
@@ -225,7 +225,7 @@ class AutorulesPass {
       else if (counts.get(type)?.imported === 1) this.#countMade(rule, ruleType, name);
       else {
         this.existing++;
-        this.#tell('exists already', rule, `${type} ${name}`);
+        this.#log('exists already', rule, `${type} ${name}`);
       }
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
@@ -272,7 +272,7 @@ class AutorulesPass {
       const rules = (this.#wholes.get(key)?.rules ?? 0) + 1;
       this.#wholes.set(key, { autorule, attribute, members: this.#wholes.get(key)?.members ?? members, rules });
     }
-    this.#tell('made', rule, `${type.id} ${name}`);
+    this.#log('made', rule, `${type.id} ${name}`);
   }
 
   #fail(rule: AutoruleAndHost, reason: string): void {
@@ -280,11 +280,11 @@ class AutorulesPass {
     if (this.errors <= MAX_LOGGED_ERRORS) {
       this.#details.push({ level: 'error', message: `${labelOf(rule)}: ${reason}` });
     }
-    this.#tell('failed', rule, reason);
+    this.#log('failed', rule, reason);
   }
 
   /** One line for each autorule and host, in the log of the server: what asks for them wants to see the good ones too. */
-  #tell(outcome: string, { autorule, hostname }: AutoruleAndHost, detail?: string): void {
+  #log(outcome: string, { autorule, hostname }: AutoruleAndHost, detail?: string): void {
     if (!this.#verbose) return;
     const fields = { autorule, hostname, outcome, ...(detail === undefined ? {} : { detail }) };
     if (outcome === 'failed') this.#services.logger.warn('autorule', fields);

@@ -76,7 +76,7 @@ export interface FollowedPage {
 /** A change that is taken apart by those alone who ask for its value: it may be as large as two states of a host. */
 interface FollowedEntry {
   readonly cursor: string;
-  readonly told: StoredJson<Followed>;
+  readonly reported: StoredJson<Followed>;
 }
 
 interface Following {
@@ -113,11 +113,11 @@ export async function followFrom(
       if (characters >= PAGE_CHARACTERS)
         return { changes, next: entriesBefore(page.entries, entry, since), more: true };
       const today = hosts.get(nameToday(entry) ?? '');
-      const told = followedChange(entry, today, scope);
-      if (told === undefined) continue;
-      const host = told.whole ? today : undefined;
+      const reported = followedChange(entry, today, scope);
+      if (reported === undefined) continue;
+      const host = reported.whole ? today : undefined;
       characters += host === undefined ? 0 : host.labels.text.length + host.inventory.text.length;
-      changes.push({ cursor: entry.next, told: shown(entry, told, host, accounts) });
+      changes.push({ cursor: entry.next, reported: shown(entry, reported, host, accounts) });
       if (changes.length >= limit) {
         return { changes, next: entry.next, more: page.more || entry !== page.entries.at(-1) };
       }

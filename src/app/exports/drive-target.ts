@@ -228,9 +228,9 @@ function documentsOf(
   mask: (text: string) => string,
   isDry: boolean,
 ): ExportTally['documents'] {
-  const told: unknown = answer?.documents;
-  if (!Array.isArray(told)) return undefined;
-  return told
+  const reported: unknown = answer?.documents;
+  if (!Array.isArray(reported)) return undefined;
+  return reported
     .filter((one) => typeof one?.name === 'string' && DOCUMENT_CHANGES.has(one?.change))
     .map(({ name, change, beginning, lines }) => ({
       name: mask(name),
@@ -241,18 +241,18 @@ function documentsOf(
 }
 
 function emptyFieldsOf(answer: TargetResult | undefined, mask: (text: string) => string): readonly string[] {
-  const told: unknown = answer?.emptyFields;
-  return Array.isArray(told) ? told.filter((name) => typeof name === 'string').map(mask) : [];
+  const reported: unknown = answer?.emptyFields;
+  return Array.isArray(reported) ? reported.filter((name) => typeof name === 'string').map(mask) : [];
 }
 
 function leftOutOf(answer: TargetResult | undefined): NonNullable<TargetResult['leftOut']> {
-  const told: unknown = answer?.leftOut;
-  return Array.isArray(told) ? told.filter((one) => typeof one?.name === 'string') : [];
+  const reported: unknown = answer?.leftOut;
+  return Array.isArray(reported) ? reported.filter((one) => typeof one?.name === 'string') : [];
 }
 
-function areLines(told: unknown): told is NonNullable<TargetDocument['lines']> {
-  if (typeof told !== 'object' || told === null) return false;
-  const { added, removed, kept } = told as Readonly<Record<string, unknown>>;
+function areLines(reported: unknown): reported is NonNullable<TargetDocument['lines']> {
+  if (typeof reported !== 'object' || reported === null) return false;
+  const { added, removed, kept } = reported as Readonly<Record<string, unknown>>;
   return [added, removed, kept].every((count) => Number.isSafeInteger(count));
 }
 

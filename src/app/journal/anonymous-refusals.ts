@@ -70,12 +70,12 @@ export class AnonymousRefusals {
   /** Keeps a refusal in the audit log, by itself or in a sum. */
   audit(entry: NewAuditEntry): void {
     const what = `${placeOf(entry.operation)}\n${entry.entrance}\n${entry.outcome}`;
-    if (this.#audited.tells(entry.address, what)) this.#deps.audit.keep(entry);
+    if (this.#audited.reports(entry.address, what)) this.#deps.audit.keep(entry);
   }
 
   /** Writes a refused trigger to the log, by itself or in a sum. */
   async log({ address, group, message, refusal }: RefusedTrigger): Promise<void> {
-    if (this.#logged.tells(address, group ?? UNKNOWN_GROUPS))
+    if (this.#logged.reports(address, group ?? UNKNOWN_GROUPS))
       await appendApiLog(this.#deps, { message, address, refusal });
   }
 

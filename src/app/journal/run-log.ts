@@ -193,8 +193,8 @@ export function undidOf({ details }: Pick<LogEntry, 'details'>): UndoneImport | 
 
 /** Incomplete runs that stay after an undo. Those of the undone import are not reported, but the next import counts them. */
 function incompleteBesides(before: LogEntry, undone: string): readonly IncompleteRuns[] {
-  const isTold = before.id === undone || runOutcomeOf(before) === 'undone';
-  return isTold ? allIncomplete(before) : stillIncomplete(before, null);
+  const isReported = before.id === undone || runOutcomeOf(before) === 'undone';
+  return isReported ? allIncomplete(before) : stillIncomplete(before, null);
 }
 
 /**
@@ -205,8 +205,8 @@ export function incompleteRunsOf(
   entry: LogEntry,
 ): (IncompleteRuns & { readonly message: string; readonly wording?: WordingParts | undefined }) | undefined {
   const isUndone = runOutcomeOf(entry) === 'undone';
-  const told = allIncomplete(entry).filter(({ message }) => !isUndone || message !== undefined);
-  const [longest] = told.sort((a, b) => (a.since < b.since ? -1 : a.since > b.since ? 1 : 0));
+  const reported = allIncomplete(entry).filter(({ message }) => !isUndone || message !== undefined);
+  const [longest] = reported.sort((a, b) => (a.since < b.since ? -1 : a.since > b.since ? 1 : 0));
   if (longest === undefined) return undefined;
   const { message } = longest;
   return message === undefined

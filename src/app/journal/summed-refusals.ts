@@ -1,9 +1,9 @@
 import { addressClass } from '../kernel/address-class.ts';
 
 export interface SummedRefusalsOptions {
-  /** Told one by one at once: of one source, and in all. A tenth of it is free again after each window, a quarter in all. */
-  readonly told?: number;
-  readonly toldInAll?: number;
+  /** Reported one by one at once: of one source, and in all. A tenth of it is free again after each window, a quarter in all. */
+  readonly reported?: number;
+  readonly reportedInAll?: number;
   readonly windowMs?: number;
   /** Writes what else there was in a window, once for each source and thing. */
   write(sum: RefusalSum): void;
@@ -18,8 +18,8 @@ interface RefusalSum {
   readonly seconds: number;
 }
 
-const TOLD = 200;
-const TOLD_IN_ALL = 400;
+const REPORTED = 200;
+const REPORTED_IN_ALL = 400;
 const WINDOW_MS = 60_000;
 const MOST_SOURCES = 20;
 const MOST_THINGS = 10;
@@ -32,23 +32,23 @@ const OTHER_THINGS = 'other things';
  */
 export class SummedRefusals {
   readonly #options: Required<SummedRefusalsOptions>;
-  readonly #told = new Map<string, number>();
+  readonly #reported = new Map<string, number>();
   readonly #sums = new Map<string, Map<string, number>>();
-  #toldInAll = 0;
+  #reportedInAll = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: SummedRefusalsOptions) {
-    this.#options = { told: TOLD, toldInAll: TOLD_IN_ALL, windowMs: WINDOW_MS, ...options };
+    this.#options = { reported: REPORTED, reportedInAll: REPORTED_IN_ALL, windowMs: WINDOW_MS, ...options };
   }
 
   /** True if this one is to be reported by itself. Otherwise it is counted, and reported in a sum. */
-  tells(address: string, what: string): boolean {
+  reports(address: string, what: string): boolean {
     this.#timer ??= this.#later();
     const source = addressClass(address);
-    const told = this.#told.get(source) ?? 0;
-    if (told < this.#options.told && this.#toldInAll < this.#options.toldInAll) {
-      this.#told.set(source, told + 1);
-      this.#toldInAll++;
+    const reported = this.#reported.get(source) ?? 0;
+    if (reported < this.#options.reported && this.#reportedInAll < this.#options.reportedInAll) {
+      this.#reported.set(source, reported + 1);
+      this.#reportedInAll++;
       return true;
     }
     const sums = memberOf(this.#sums, source, { most: MOST_SOURCES, others: OTHER_SOURCES, make: () => new Map() });
@@ -65,13 +65,13 @@ export class SummedRefusals {
       for (const [what, count] of sums) this.#options.write({ source, what, count, seconds });
     }
     this.#sums.clear();
-    for (const [source, told] of this.#told) {
-      const left = told - Math.ceil(this.#options.told / 10);
-      if (left > 0) this.#told.set(source, left);
-      else this.#told.delete(source);
+    for (const [source, reported] of this.#reported) {
+      const left = reported - Math.ceil(this.#options.reported / 10);
+      if (left > 0) this.#reported.set(source, left);
+      else this.#reported.delete(source);
     }
-    this.#toldInAll = Math.max(0, this.#toldInAll - Math.ceil(this.#options.toldInAll / 4));
-    this.#timer = this.#told.size === 0 && this.#toldInAll === 0 ? undefined : this.#later();
+    this.#reportedInAll = Math.max(0, this.#reportedInAll - Math.ceil(this.#options.reportedInAll / 4));
+    this.#timer = this.#reported.size === 0 && this.#reportedInAll === 0 ? undefined : this.#later();
   }
 
   #later(): NodeJS.Timeout {

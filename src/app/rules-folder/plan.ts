@@ -69,12 +69,12 @@ export async function planFolder(
   const warnings = await checked(services, caller, given, resolved);
   const documents: PlannedDocument[] = [];
   const unfit: FolderProblem[] = [];
-  const untold: DocumentProblem[] = [];
-  const mayTell = !caller.readOnly && caller.templates === null;
+  const unreported: DocumentProblem[] = [];
+  const mayReport = !caller.readOnly && caller.templates === null;
   for (const { resolved: one, ...document } of resolved) {
-    const prepared = await preparedDocument(services, document, one, mayTell);
+    const prepared = await preparedDocument(services, document, one, mayReport);
     const at = { rule_type: document.type.id, name: document.name, index: document.index };
-    untold.push(...prepared.untold.map((problem) => ({ ...at, ...problem })));
+    unreported.push(...prepared.unreported.map((problem) => ({ ...at, ...problem })));
     unfit.push(...prepared.problems.map((problem) => ({ index: document.index, ...problem })));
     const mark =
       marks.get(keyOf({ ruleType: document.type.id, ruleId: document.id })) ?? lostMark(marks, document, applyset);
@@ -82,7 +82,14 @@ export async function planFolder(
   }
   refuse(given, unfit);
   const { removals, left, stale } = await unnamedDocuments(services, marks, documents, applyset);
-  return { documents, removals, left, stale, warnings: [...warnings, ...untold], basis: basisOf(documents, removals) };
+  return {
+    documents,
+    removals,
+    left,
+    stale,
+    warnings: [...warnings, ...unreported],
+    basis: basisOf(documents, removals),
+  };
 }
 
 async function plannedDocument(

@@ -15,7 +15,7 @@ import { clearName, type ResolvedDocument } from './secret-references.ts';
 
 const IN_CLEAR =
   'is a secret in clear text, which a folder must not hold: say where it is, as {env: NAME} or {file: path}, or leave it out to keep what is stored';
-const UNTOLD = 'is a secret, and whether it is the stored one cannot be told: only who may write learns that';
+const UNREPORTED = 'is a secret, and whether it is the stored one cannot be told: only who may write learns that';
 const NOT_SECRET =
   'is read as a secret, and the member is not kept as one: it would be stored and shown in clear. Write the value itself, or mark the option as secret';
 
@@ -33,16 +33,16 @@ export async function preparedDocument(
   services: RuleServices,
   { type, id, record }: { readonly type: RuleType; readonly id: string; readonly record: RuleRecord | undefined },
   { document, given }: ResolvedDocument,
-  mayTell: boolean,
+  mayReport: boolean,
 ): Promise<{
   readonly document: RuleDocument;
   readonly problems: readonly ErrorDetail[];
   /** Secrets about which nothing is revealed. */
-  readonly untold: readonly ErrorDetail[];
+  readonly unreported: readonly ErrorDetail[];
 }> {
   const { secrets, passwords, plugins } = services;
   const problems: ErrorDetail[] = [];
-  const untold: ErrorDetail[] = [];
+  const unreported: ErrorDetail[] = [];
   const before = record?.document.value;
   const stored = new Map(
     before === undefined
@@ -55,8 +55,8 @@ export async function preparedDocument(
     const place = documentPlace(type.id, id, member);
     const text = stored.get(member);
     if (text === undefined) return secrets.seal(plain, place);
-    if (!mayTell) {
-      untold.push({ path: clearName(member), message: UNTOLD });
+    if (!mayReport) {
+      unreported.push({ path: clearName(member), message: UNREPORTED });
       return text;
     }
     if ((await secrets.open(text, place).catch(() => undefined)) === plain) return text;
@@ -76,7 +76,7 @@ export async function preparedDocument(
     if (!isKept && !given.has(text)) problems.push({ path, message: IN_CLEAR });
   }
   for (const path of pathsOf(prepared, given, '')) problems.push({ path, message: NOT_SECRET });
-  return { document: prepared, problems, untold };
+  return { document: prepared, problems, unreported };
 }
 
 async function countGuess(services: RuleServices, place: string, plain: string): Promise<void> {

@@ -34,10 +34,10 @@ beforeEach(async () => {
 async function streams(count: number) {
   const controller = new AbortController();
   onTestFinished(() => controller.abort());
-  const told: string[][] = [];
+  const reported: string[][] = [];
   for (let number = 0; number < count; number++) {
     const own: string[] = [];
-    told.push(own);
+    reported.push(own);
     const input = { kind: 'value', value: { since: 'now' } } as const;
     const { body } = await muster.app.executor.stream(streamChanges, input, OPERATOR, { signal: controller.signal });
     void (async () => {
@@ -47,7 +47,7 @@ async function streams(count: number) {
       }
     })().catch(() => undefined);
   }
-  return { told, end: () => controller.abort() };
+  return { reported, end: () => controller.abort() };
 }
 
 const save = (hostname: string) => muster.run(saveHost, { hostname, account: 'crm', labels: {} });
@@ -55,16 +55,16 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Reads of the store by so many streams, from when all wait until each was told of three changes. */
 async function readsOf(count: number): Promise<number> {
-  const { told, end } = await streams(count);
+  const { reported, end } = await streams(count);
   await pause(1_200);
   reads = 0;
   for (const number of [1, 2, 3]) {
     const name = `of-${count}-${number}`;
     await save(name);
-    await expect.poll(() => told.every((own) => own.includes(name)), { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => reported.every((own) => own.includes(name)), { timeout: 5_000 }).toBe(true);
   }
   const expected = [1, 2, 3].map((number) => `of-${count}-${number}`);
-  for (const own of told) expect(own).toEqual(expected);
+  for (const own of reported) expect(own).toEqual(expected);
   const found = reads;
   end();
   await pause(1_200);

@@ -79,7 +79,7 @@ async function follows(
     for (let turn = number; ; turn++) {
       const wasOver = isOver;
       const page = await followFrom({ services, caller, signal }, since, limits[turn % limits.length] ?? 1);
-      for (const { told } of page.changes) apply(copy, told.value);
+      for (const { reported } of page.changes) apply(copy, reported.value);
       since = page.next;
       if (wasOver && !page.more) return copy;
       await setImmediate();
@@ -121,8 +121,8 @@ it('gives a host out under the names alone under which the caller reached it', a
   await storage.hosts.archive({ hostnames: ['db01'], by: 'api', scope: null, ...by });
   await storage.hosts.purge({ hostnames: ['db01'], scope: null, ...by });
   const rest = await followFrom(following, first.next, 10);
-  const told = [...first.changes, ...rest.changes].map(({ told: { value } }) => [value.kind, value.hostname]);
-  expect(told).toEqual([
+  const reported = [...first.changes, ...rest.changes].map(({ reported: { value } }) => [value.kind, value.hostname]);
+  expect(reported).toEqual([
     ['entered', 'db01'],
     ['deleted', 'db01'],
   ]);

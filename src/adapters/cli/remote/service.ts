@@ -49,7 +49,7 @@ export interface ServiceDeps {
 export function serviceGateway(connection: Connection, deps: ServiceDeps): ServiceGateway {
   const { base } = connection;
   let transport: Transport | undefined;
-  let isVersionTold = false;
+  let isVersionReported = false;
 
   async function send(path: string, { body, accept }: { body?: string; accept: string }): Promise<WireAnswer> {
     const url = new URL(path, base);
@@ -64,7 +64,7 @@ export function serviceGateway(connection: Connection, deps: ServiceDeps): Servi
     const answer = await transport
       .send({ url, method, headers, body, signal: deps.signal, trusted: true })
       .catch((error: unknown) => {
-        throw told(error);
+        throw reported(error);
       });
     // A connection that breaks between reads is reported to the next reader.
     answer.body.on('error', () => undefined);
@@ -73,7 +73,7 @@ export function serviceGateway(connection: Connection, deps: ServiceDeps): Servi
   }
 
   /** An error of the connection, in the words of the command line. */
-  function told(error: unknown): unknown {
+  function reported(error: unknown): unknown {
     if (error instanceof AppError) return error;
     const failed = failedTry(error, base.href, deps.signal);
     if (failed instanceof AppError) return failed;
@@ -88,7 +88,7 @@ export function serviceGateway(connection: Connection, deps: ServiceDeps): Servi
   async function checkAnswer(answer: WireAnswer): Promise<void> {
     const { status, headers } = answer;
     const theirs = headers['muster-version'];
-    if (theirs !== undefined) tellVersion(theirs);
+    if (theirs !== undefined) reportVersion(theirs);
     if (status >= 200 && status < 300 && theirs !== undefined) return;
     const text = await wholeText(answer.body, MOST_OF_AN_ERROR).catch(() => '');
     if (status >= 300 && status < 400) throw redirected(headers.location);
@@ -124,9 +124,9 @@ export function serviceGateway(connection: Connection, deps: ServiceDeps): Servi
     );
   }
 
-  function tellVersion(theirs: string): void {
-    if (isVersionTold || comparable(theirs) === comparable(deps.version)) return;
-    isVersionTold = true;
+  function reportVersion(theirs: string): void {
+    if (isVersionReported || comparable(theirs) === comparable(deps.version)) return;
+    isVersionReported = true;
     deps.note(
       `The service at ${base.host} is Muster ${theirs}, this command ${deps.version}: update the older one where something does not fit.`,
     );
@@ -168,7 +168,7 @@ export function serviceGateway(connection: Connection, deps: ServiceDeps): Servi
       try {
         return (await resultIn(body, options, base.host)) as Output;
       } catch (error) {
-        throw stopped(told(error), known);
+        throw stopped(reported(error), known);
       }
     },
     async stream(operation, input): Promise<StreamAnswer> {
@@ -180,7 +180,7 @@ export function serviceGateway(connection: Connection, deps: ServiceDeps): Servi
           try {
             yield* body;
           } catch (error) {
-            throw told(error);
+            throw reported(error);
           }
         })(),
       };

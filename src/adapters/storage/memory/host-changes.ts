@@ -52,7 +52,7 @@ function store(state: MemoryState, draft: HostDraft): void {
     state.addHost({ ...host, hostname, createdBy: createdBy.actor, contributions: byAccount(host) });
   }
   const references = history.map((entry) => state.remember({ hostname, ...entry }));
-  state.tell(notesOfDraft(draft, references, () => templatesOf(host?.members ?? '{}')));
+  state.addToFeed(notesOfDraft(draft, references, () => templatesOf(host?.members ?? '{}')));
   if (relations === undefined) return;
   removeWhere(state.relations, (edge) => edge.hostname === hostname);
   for (const relation of relations) state.relations.push({ ...relation, hostname, namedAt: null });
@@ -150,7 +150,7 @@ function removeForGood(state: MemoryState, name: string, { at, actor }: PurgedBy
     hostname: name,
     ...reachNote({ accountId, templates: templatesOf(members) }),
   } as const;
-  state.tell([{ at, actor, note }]);
+  state.addToFeed([{ at, actor, note }]);
   state.removeHost(name);
   state.history.delete(name);
   for (const [number, { hostname }] of state.changes) if (hostname === name) state.changes.delete(number);

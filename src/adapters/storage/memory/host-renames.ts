@@ -26,7 +26,7 @@ export function renameHosts(
     state.history.set(to, [...history.values()]);
     const change = state.remember({ hostname: to, at, actor, ...renameChange(rename) });
     const reach = reachNote({ accountId: host.accountId, templates: templatesOf(host.members) });
-    state.tell([{ at, actor, note: { kind: 'renamed', hostname: to, from, change, ...reach } }]);
+    state.addToFeed([{ at, actor, note: { kind: 'renamed', hostname: to, from, change, ...reach } }]);
     renameEdges(state, rename);
     moveMarks(state, rename);
     state.bump('hosts');

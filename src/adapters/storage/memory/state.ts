@@ -98,7 +98,7 @@ export class MemoryState {
     return this.#lastChange;
   }
 
-  tell(notes: readonly TimedNote<number>[]): void {
+  addToFeed(notes: readonly TimedNote<number>[]): void {
     for (const row of rowsOf(notes)) this.feedRows.push({ ...row, place: this.feedEnd++ });
   }
 

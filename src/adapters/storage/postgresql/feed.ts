@@ -43,7 +43,7 @@ export async function rememberChanges(
 }
 
 /** Adds notes to the feed. Places are given under a lock until the transaction ends, so readers meet them in their order. */
-export async function tellFeed(sql: Sql, notes: readonly TimedNote<number>[]): Promise<void> {
+export async function addToFeed(sql: Sql, notes: readonly TimedNote<number>[]): Promise<void> {
   const told = rowsOf(notes);
   if (told.length === 0) return;
   const columns: readonly Column<(typeof told)[number]>[] = [

@@ -7,7 +7,7 @@ import type { ArchiveReason } from '../../../ports/index.ts';
 import { notesOfDraft, type TimedNote } from '../shared/feed-notes.ts';
 import type { HostsRequest } from '../shared/host-writes.ts';
 import type { Sql } from './database.ts';
-import { bumpRevision, nextNumbers, rememberChanges, tellFeed } from './feed.ts';
+import { addToFeed, bumpRevision, nextNumbers, rememberChanges } from './feed.ts';
 import { type Column, listsOf } from './lists.ts';
 import { changeRules } from './rules.ts';
 
@@ -170,7 +170,7 @@ class HostWork<Message, Entry, Outcome> {
     if (by !== undefined) {
       for (const { type, change } of ruleChangesOf(this.#effects)) await changeRules(this.#sql, type, change, by);
     }
-    await tellFeed(this.#sql, this.#notes);
+    await addToFeed(this.#sql, this.#notes);
     if (this.#isVisible) await bumpRevision(this.#sql, 'hosts');
   }
 }

@@ -21,7 +21,7 @@ import { reachNote, type TimedNote } from '../shared/feed-notes.ts';
 import { type ChangeHosts, hostWrites, named } from '../shared/host-writes.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import type { Database, Sql } from './database.ts';
-import { bumpRevision, nextNumbers, rememberChanges, tellFeed } from './feed.ts';
+import { addToFeed, bumpRevision, nextNumbers, rememberChanges } from './feed.ts';
 import { changeHosts, lockHosts } from './host-changes.ts';
 import {
   countHosts,
@@ -223,7 +223,7 @@ async function purge(
     const reach = reachNote({ accountId, templates: templatesOf(members) });
     return { at, actor, note: { kind: 'deleted', hostname, ...reach } };
   });
-  await tellFeed(sql, notes);
+  await addToFeed(sql, notes);
   return outcomes;
 }
 
@@ -250,7 +250,7 @@ async function renameHosts(sql: Sql, given: readonly HostRename[], by: ChangedBy
       outcomes.push('renamed');
     }
   }
-  await tellFeed(sql, notes);
+  await addToFeed(sql, notes);
   if (notes.length > 0) await bumpRevision(sql, 'hosts');
   return outcomes;
 }

@@ -30,28 +30,28 @@ export function followedChange(
   scope: HostScope,
 ): FollowedChange | undefined {
   const { kind, hostname, current, whole, reach, reachAfter } = entry;
-  const told = { kind, hostname, whole: whole || kind === 'account' };
+  const reported = { kind, hostname, whole: whole || kind === 'account' };
   // Told late: another host may have come under that name since.
   if (kind === 'deleted' && whole && today !== undefined) return undefined;
   // A host that was deleted for good meanwhile; that comes later.
-  if (scope === null) return kind === 'account' && current === null ? undefined : told;
+  if (scope === null) return kind === 'account' && current === null ? undefined : reported;
   const isReached = today !== undefined && inScope(today, scope);
   const wasReached = reach !== null && wasInScope(reach, scope);
   switch (kind) {
     case 'created':
-      return isReached && wasReached ? told : undefined;
+      return isReached && wasReached ? reported : undefined;
     case 'deleted':
-      return wasReached ? told : undefined;
+      return wasReached ? reported : undefined;
     case 'account':
     case 'templates':
     case 'renamed': {
       const after = kind === 'renamed' ? reach : reachAfter;
       const staysReached = isReached && (after === null || wasInScope(after, scope));
-      if (staysReached) return wasReached ? told : { kind: 'entered', hostname, whole: true };
+      if (staysReached) return wasReached ? reported : { kind: 'entered', hostname, whole: true };
       return wasReached ? { kind: 'left', hostname: nameBefore(entry), whole: false } : undefined;
     }
     default:
-      return isReached ? told : undefined;
+      return isReached ? reported : undefined;
   }
 }
 

@@ -32,10 +32,10 @@ export const followChanges = defineOperation({
   }),
   async run({ since, limit }, call) {
     const { changes, next, more } = await followFrom(call, since, limit);
-    return { changes: changes.map(({ told }) => told.value), next, more };
+    return { changes: changes.map(({ reported }) => reported.value), next, more };
   },
   async json({ since, limit }, call) {
     const { changes, next, more } = await followFrom(call, since, limit);
-    return `{"changes":[${changes.map(({ told }) => told.text).join(',')}],"next":${JSON.stringify(next)},"more":${more}}`;
+    return `{"changes":[${changes.map(({ reported }) => reported.text).join(',')}],"next":${JSON.stringify(next)},"more":${more}}`;
   },
 });

@@ -6,7 +6,7 @@ import { cursorSchema, followedSchema, followFrom } from '../follow.ts';
 
 const CHANGES_AT_ONCE = 100;
 /** A proxy or a client may hold a line for dead on which nothing comes for a minute or half of one. */
-const BEAT_EVERY_MS = 15_000;
+const HEARTBEAT_EVERY_MS = 15_000;
 
 export const streamChanges = defineStreamOperation({
   name: 'hosts/stream-changes',
@@ -47,22 +47,22 @@ export const streamChanges = defineStreamOperation({
     let page = await followFrom(call, begin, CHANGES_AT_ONCE);
     async function* events(): AsyncGenerator<string> {
       yield 'retry: 3000\n\n';
-      let told = begin;
+      let reported = begin;
       let quietSince = performance.now();
       for (;;) {
-        for (const { cursor, told: change } of page.changes) {
+        for (const { cursor, reported: change } of page.changes) {
           yield `id: ${cursor}\nevent: change\ndata: ${change.text}\n\n`;
-          told = cursor;
+          reported = cursor;
         }
-        const isQuiet = performance.now() - quietSince >= BEAT_EVERY_MS;
+        const isQuiet = performance.now() - quietSince >= HEARTBEAT_EVERY_MS;
         // An id alone raises no event in a client, but marks the place to continue from.
-        if (page.next !== told || isQuiet) {
+        if (page.next !== reported || isQuiet) {
           yield `: as of now\nid: ${page.next}\n\n`;
-          told = page.next;
+          reported = page.next;
         }
         if (page.changes.length > 0 || isQuiet) quietSince = performance.now();
         if (!page.more) {
-          await watch.after(turn, page.next, { ms: quietSince + BEAT_EVERY_MS - performance.now(), signal });
+          await watch.after(turn, page.next, { ms: quietSince + HEARTBEAT_EVERY_MS - performance.now(), signal });
         }
         signal.throwIfAborted();
         if (!page.more && turn === watch.turn) {

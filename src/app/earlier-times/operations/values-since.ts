@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { secondsOf } from '../../../kit/words/moment.ts';
 import { hostnameSchema } from '../../hosts/host-schemas.ts';
+import { entriesOf } from '../../hosts/reported-history.ts';
 import { requireHost } from '../../hosts/require-host.ts';
-import { entriesOf } from '../../hosts/told-history.ts';
 import { inventoryTypes } from '../../inventory/inventory-types.ts';
 import { defineOperation } from '../../inventory/services.ts';
 import { columnNames } from '../../kernel/listing.ts';

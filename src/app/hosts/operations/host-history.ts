@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { secondsOf } from '../../../kit/words/moment.ts';
 import { columnNames } from '../../kernel/listing.ts';
 import { hostnameSchema } from '../host-schemas.ts';
+import { entriesOf, reportedChange } from '../reported-history.ts';
 import { requireHost } from '../require-host.ts';
 import { defineOperation } from '../services.ts';
-import { entriesOf, toldChange } from '../told-history.ts';
 import { CHANGE_COLUMNS, historyView } from '../views/history.ts';
 
 export const hostHistory = defineOperation({
@@ -62,7 +62,7 @@ export const hostHistory = defineOperation({
     holds(kept.reduce((sum, { characters }) => sum + characters, 0));
     const last = kept.at(-1);
     const entries = await entriesOf(services.storage, caller, [hostname]);
-    const changes = kept.flatMap((change) => toldChange(change, entries) ?? []);
+    const changes = kept.flatMap((change) => reportedChange(change, entries) ?? []);
     return {
       hostname,
       changes: changes.map((change) => ({

@@ -109,7 +109,7 @@ export class AuditChain {
     try {
       chain = await this.read();
     } catch (error) {
-      this.#tell(error, []);
+      this.#report(error, []);
       return;
     }
     if (known !== undefined && !(await this.#goesThrough(chain, known.state.end))) {
@@ -128,7 +128,7 @@ export class AuditChain {
     try {
       chain = await this.read();
     } catch (error) {
-      this.#tell(error, []);
+      this.#report(error, []);
       return true;
     }
     if (await this.#goesThrough(chain, place)) return true;
@@ -278,12 +278,12 @@ export class AuditChain {
   }
 
   async #keepOutside(entries: readonly AuditEntry[], error: unknown): Promise<void> {
-    this.#tell(error, entries);
+    this.#report(error, entries);
     if (entries.length > 0) await this.#deps.store.append(entries.map((entry) => ({ ...entry, link: null })));
   }
 
   /** Says once why the chain is not continued. Throws what is no reason of that kind. */
-  #tell(error: unknown, entries: readonly AuditEntry[]): void {
+  #report(error: unknown, entries: readonly AuditEntry[]): void {
     if (!(error instanceof AppError) || error.code !== 'failed') throw error;
     // The very same failure was already returned as the result of an operation.
     const wasAnswered = entries.length > 0 && entries.every(({ outcome }) => outcome === error.code);

@@ -13,7 +13,7 @@ import type { Caller } from '../../kernel/caller.ts';
 import { holdLease } from '../../kernel/held-lease.ts';
 import type { Progress } from '../../kernel/operation.ts';
 import type { RunServices } from '../services.ts';
-import { endUntold } from './lapsed-runs.ts';
+import { endUnreported } from './lapsed-runs.ts';
 import { holderOf, LEASE_MS } from './runs-of-thread.ts';
 import { runWording } from './words.ts';
 
@@ -57,7 +57,7 @@ export async function asActiveRun<T, Context extends ActiveRunContext>(
       runId: key.id,
       signal: AbortSignal.any([context.signal, held.signal]),
       progress(progress) {
-        held.tell(progress);
+        held.report(progress);
         context.progress(progress);
       },
     });
@@ -87,7 +87,7 @@ async function begin({ services, caller, signal }: ActiveRunContext, { kind, acc
     const other = await storage.activeRuns.begin({ ...run, startedAt: clock.now() });
     if (other === undefined) return run;
     // A run held by a killed process of this machine is released at once, not only when its lease expires.
-    if (process.isDead(other.holder)) await endUntold(services, other);
+    if (process.isDead(other.holder)) await endUnreported(services, other);
     // A schedule has no user who could retry: it waits as long as a process that died on another machine may seem to run.
     else if (caller.entrance === 'cron' && performance.now() - beganAt < LEASE_MS)
       await setTimeout(LOOK_EVERY_MS, undefined, { signal });
@@ -102,7 +102,7 @@ async function begin({ services, caller, signal }: ActiveRunContext, { kind, acc
 async function endLapsed(services: RunServices, accountId: string): Promise<void> {
   const { storage, process } = services;
   for (const run of await storage.activeRuns.lapsed()) {
-    if (run.accountId === accountId && !run.holder.startsWith(`${process.name}/`)) await endUntold(services, run);
+    if (run.accountId === accountId && !run.holder.startsWith(`${process.name}/`)) await endUnreported(services, run);
   }
 }
 
@@ -134,7 +134,7 @@ function hold({ services: { storage, logger } }: ActiveRunContext, key: Key) {
 
   return {
     signal: lease.signal,
-    tell({ done, total, unit, note }: Progress): void {
+    report({ done, total, unit, note }: Progress): void {
       latest = { done, total: total ?? null, unit, note: note ?? '' };
     },
     async end(): Promise<void> {

@@ -3,9 +3,9 @@ import type { ActiveRun, Wording } from '../../../ports/index.ts';
 import { appendRunLog, runLogSource } from '../../journal/run-log.ts';
 import type { RunServices } from '../services.ts';
 
-export type TellingServices = Pick<RunServices, 'storage' | 'clock' | 'logger' | 'newId' | 'process'>;
+export type ReportingServices = Pick<RunServices, 'storage' | 'clock' | 'logger' | 'newId' | 'process'>;
 
-const UNTOLD = worded`the program that ran it ended, or could not reach the database, before it could say how it went`;
+const UNREPORTED = worded`the program that ran it ended, or could not reach the database, before it could say how it went`;
 /** A process that lives may only have lost the database for a while: it is left time to tell of its run itself. */
 const GRACE_MS = 60_000;
 /** Number of newest entries of an account that are searched for that of its last run. */
@@ -13,11 +13,11 @@ const NEWEST_ENTRIES = 20;
 
 /** Looks periodically for runs that were never ended, and writes their missing log entries. */
 export class LapsedRuns {
-  readonly #services: TellingServices;
+  readonly #services: ReportingServices;
   /** Since when they are known, by id. */
   readonly #known = new Map<string, number>();
 
-  constructor(services: TellingServices) {
+  constructor(services: ReportingServices) {
     this.#services = services;
   }
 
@@ -28,9 +28,9 @@ export class LapsedRuns {
     const ids = new Set(lapsed.map(({ id }) => id));
     for (const id of this.#known.keys()) if (!ids.has(id)) this.#known.delete(id);
     for (const run of lapsed) {
-      if (process.isDead(run.holder) || this.#isLong(run)) await endUntold(this.#services, run);
+      if (process.isDead(run.holder) || this.#isLong(run)) await endUnreported(this.#services, run);
     }
-    for (const run of await activeRuns.list()) if (process.isDead(run.holder)) await endUntold(this.#services, run);
+    for (const run of await activeRuns.list()) if (process.isDead(run.holder)) await endUnreported(this.#services, run);
   }
 
   #isLong({ id }: ActiveRun): boolean {
@@ -45,7 +45,11 @@ export class LapsedRuns {
  * Ends a run whose holder does not. Its log entry has its id, so that it is written only once, by any process. Only imports have
  * one.
  */
-export async function endUntold(services: TellingServices, run: ActiveRun, why: Wording = UNTOLD): Promise<void> {
+export async function endUnreported(
+  services: ReportingServices,
+  run: ActiveRun,
+  why: Wording = UNREPORTED,
+): Promise<void> {
   const { storage, clock, logger, newId } = services;
   const { id, kind, account, part, startedAt } = run;
   // If several processes find it, only one writes.

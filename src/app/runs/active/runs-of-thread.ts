@@ -2,7 +2,7 @@ import { threadId } from 'node:worker_threads';
 import { worded } from '../../../kit/worded.ts';
 import type { ActiveRun } from '../../../ports/index.ts';
 import type { RunServices } from '../services.ts';
-import { endUntold, type TellingServices } from './lapsed-runs.ts';
+import { endUnreported, type ReportingServices } from './lapsed-runs.ts';
 
 /** How long a run is believed to go on when its process has died on another machine. A change of the primary of a replica set takes less. */
 export const LEASE_MS = 30_000;
@@ -15,9 +15,9 @@ export function holderOf({ process }: Pick<RunServices, 'process'>, runId: strin
 
 /** The runs of another thread of this process, for the watcher of a thread that does not answer. */
 export class RunsOfThreads {
-  readonly #services: TellingServices;
+  readonly #services: ReportingServices;
 
-  constructor(services: TellingServices) {
+  constructor(services: ReportingServices) {
     this.#services = services;
   }
 
@@ -33,7 +33,7 @@ export class RunsOfThreads {
 
   /** Ends the runs of a thread that was ended itself, since nothing else reports how they went. */
   async ended(thread: number): Promise<void> {
-    for (const run of await this.#of(thread)) await endUntold(this.#services, run, ENDED);
+    for (const run of await this.#of(thread)) await endUnreported(this.#services, run, ENDED);
   }
 
   async #of(thread: number): Promise<readonly ActiveRun[]> {

@@ -5,7 +5,7 @@ import { secondsOf } from '../../../kit/words/moment.ts';
 import { AppError, type ChangePlace, type HostChange, type KeptChange } from '../../../ports/index.ts';
 import { charactersOf } from '../../hosts/decisions/host-size.ts';
 import { inScope } from '../../hosts/decisions/scope.ts';
-import { entriesOf, toldChange } from '../../hosts/told-history.ts';
+import { entriesOf, reportedChange } from '../../hosts/reported-history.ts';
 import { type Caller, hostScopeOf, isRestricted } from '../../kernel/caller.ts';
 import { SizeBudget } from '../../kernel/size-budget.ts';
 import { leftOutSchema, type OpenedSearch, openSearch } from '../open-search.ts';
@@ -194,7 +194,7 @@ async function takeVisible(
   }
   const entries = await entriesOf(storage, caller, [...reached]);
   // Filters examine the visible changes again: otherwise they would find hidden ones.
-  const changes = wanted.flatMap((change) => toldChange(change, entries) ?? []).filter(isWanted);
+  const changes = wanted.flatMap((change) => reportedChange(change, entries) ?? []).filter(isWanted);
   for (const change of changes) {
     const last = found.at(-1);
     // All changes of one host at one moment stay together, because a place is behind all of them.

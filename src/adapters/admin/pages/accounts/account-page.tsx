@@ -60,7 +60,7 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
   const typeName = account.type;
   const type = typeNamed(types, typeName);
   // Message of a run that was started and has ended here, whose result already shows the reason.
-  const [told, setTold] = useState<string>();
+  const [reported, setReported] = useState<string>();
   const remove = useAction('accounts/delete-account', {
     done: t`Account ${name} is deleted.`,
     changes: ['accounts'],
@@ -108,7 +108,7 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
           of={account.incomplete}
           isExport={account.last_run?.kind === 'export'}
           outcome={account.last_run?.outcome ?? 'failed'}
-          isReasonSaid={told !== undefined && told !== '' && account.incomplete.message.includes(told)}
+          isReasonSaid={reported !== undefined && reported !== '' && account.incomplete.message.includes(reported)}
         />
       )}
       {may(session, 'runs/list-active') && <ActiveRuns account={name} />}
@@ -149,12 +149,12 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
       )}
       {(kind === 'source' || kind === 'both') && (
         <Section title={t`Import`}>
-          <ImportRun account={account} onEnd={setTold} />
+          <ImportRun account={account} onEnd={setReported} />
         </Section>
       )}
       {(kind === 'target' || kind === 'both') && has(session, 'exports/export-account') && (
         <Section title={t`Export`}>
-          <ExportRun account={account} hasObjects={type?.objects !== undefined} onEnd={setTold} />
+          <ExportRun account={account} hasObjects={type?.objects !== undefined} onEnd={setReported} />
         </Section>
       )}
       {kind === 'target' && may(session, 'exports/list-published') && <PublishedFiles account={name} />}

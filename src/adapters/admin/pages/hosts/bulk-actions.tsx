@@ -10,7 +10,7 @@ import { may, useSession } from '../calls/session.ts';
 import { isChanged, showProblem } from '../calls/use-call.ts';
 import { numberText } from '../language/numbers.ts';
 import { ButtonLink } from '../parts/links.tsx';
-import { tellWithUndo } from '../parts/tell-with-undo.tsx';
+import { reportWithUndo } from '../parts/report-with-undo.tsx';
 import { HOST_CHANGES } from './host.ts';
 import { ChangeLabels } from './labels/change-labels.tsx';
 import { MakeRuleOfHosts } from './make-rule.tsx';
@@ -51,7 +51,7 @@ export function BulkActions({ selected, select, page, asked, acts }: BulkActions
       setQuestion(undefined);
       const text = outcomeText(act, done.length, names.length - done.length);
       if (act === 'purge') notifications.show({ message: text, color: 'green' });
-      else tellWithUndo(text, () => run.mutate({ act: act === 'archive' ? 'restore' : 'archive', names: done }));
+      else reportWithUndo(text, () => run.mutate({ act: act === 'archive' ? 'restore' : 'archive', names: done }));
     },
   });
   const all = useMutation<readonly string[], CallError>({

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { may, useSession } from '../calls/session.ts';
 import { useAction } from '../calls/use-call.ts';
-import { tellWithUndo } from '../parts/tell-with-undo.tsx';
+import { reportWithUndo } from '../parts/report-with-undo.tsx';
 import type { Change } from './history-filter.ts';
 import { HOST_CHANGES, type Host } from './host.ts';
 import { undoOf } from './labels/change-labels.tsx';
@@ -28,7 +28,7 @@ export function PutBack({ host, change }: PutBackProps) {
       { hosts: [{ hostname, ...before }] },
       {
         onSuccess: (outcome) =>
-          tellWithUndo(t`The labels of ${hostname} are as before this change`, () =>
+          reportWithUndo(t`The labels of ${hostname} are as before this change`, () =>
             put.mutate({ hosts: [...undoOf(outcome)] }),
           ),
       },

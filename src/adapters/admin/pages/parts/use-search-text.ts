@@ -12,18 +12,18 @@ interface SearchText {
 /** The text of a search field, which becomes the search of the page: `value` is the current search, from its address. */
 export function useSearchText(value: string, onSearch: (text: string) => void): SearchText {
   const [text, setText] = useState(value);
-  const told = useRef(value);
-  const tell = (next: string): void => {
-    if (next === told.current) return;
-    told.current = next;
+  const reported = useRef(value);
+  const report = (next: string): void => {
+    if (next === reported.current) return;
+    reported.current = next;
     onSearch(next);
   };
-  const tellSoon = useDebouncedCallback(tell, 350);
+  const reportSoon = useDebouncedCallback(report, 350);
 
   // Searches of this field return as value and must not overwrite newer input; those set elsewhere must.
   useEffect(() => {
-    if (value === told.current) return;
-    told.current = value;
+    if (value === reported.current) return;
+    reported.current = value;
     setText(value);
   }, [value]);
 
@@ -31,13 +31,13 @@ export function useSearchText(value: string, onSearch: (text: string) => void): 
     text,
     type(next) {
       setText(next);
-      tellSoon(next.trim());
+      reportSoon(next.trim());
     },
     search(next) {
       setText(next);
-      tell(next.trim());
+      report(next.trim());
       // Pending input must not follow this search.
-      tellSoon(next.trim());
+      reportSoon(next.trim());
     },
   };
 }

@@ -148,7 +148,7 @@ export function stateWords({ rules, enabled, positions }: Preview): string {
 }
 
 /** Reports that rules of a run were removed. */
-export function tellUndone({ removed }: OfferedOutput<'rules/undo-autorules'>): void {
+export function reportUndone({ removed }: OfferedOutput<'rules/undo-autorules'>): void {
   const message = t`Deleted ${plural({ count: removed }, { one: '# rule', other: '# rules' })} that the run had made`;
   notifications.show({ message, color: 'green' });
 }
@@ -182,7 +182,7 @@ function Earlier({ onDeleted }: { readonly onDeleted: () => void }) {
                   {
                     onError: showProblem,
                     onSuccess(undone) {
-                      tellUndone(undone);
+                      reportUndone(undone);
                       onDeleted();
                     },
                   },

@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type CallError, call } from '../calls/call.ts';
 import { isChanged, showProblem } from '../calls/use-call.ts';
-import { tellWithUndo } from '../parts/tell-with-undo.tsx';
+import { reportWithUndo } from '../parts/report-with-undo.tsx';
 import { SeveralImpact } from './order/several-impact.tsx';
 import { CHANGED_BY_RULES, type RuleTypeInfo, switchesHosts } from './rule-type.ts';
 
@@ -23,7 +23,7 @@ export function EnabledSwitch({ type, rule, isReadOnly }: EnabledSwitchProps) {
   const change = useMutation<unknown, CallError, boolean>({
     mutationFn: (enabled) => call('rules/switch-rules', { rule_type: type.id, rules: [rule.id], enabled }),
     onSuccess(_, enabled) {
-      tellWithUndo(enabled ? t`${name} is enabled.` : t`${name} is disabled.`, () => change.mutate(!enabled));
+      reportWithUndo(enabled ? t`${name} is enabled.` : t`${name} is disabled.`, () => change.mutate(!enabled));
       return queries.invalidateQueries({ predicate: ({ queryKey }) => isChanged(CHANGED_BY_RULES, queryKey[0]) });
     },
     onError: showProblem,

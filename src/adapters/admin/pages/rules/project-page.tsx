@@ -16,7 +16,7 @@ import { type Column, DataTable } from '../parts/data-table.tsx';
 import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { NewRuleMenu } from '../parts/new-rule-menu.tsx';
 import { Page } from '../parts/page.tsx';
-import { tellWithUndo } from '../parts/tell-with-undo.tsx';
+import { reportWithUndo } from '../parts/report-with-undo.tsx';
 import { EnabledSwitch } from './enabled-switch.tsx';
 import { SeveralImpact } from './order/several-impact.tsx';
 import { CHANGED_BY_RULES, hasProject, type RuleTypeInfo, useRuleTypes } from './rule-type.ts';
@@ -284,7 +284,7 @@ function SwitchAll({ project: { name, rules }, types }: SwitchAllProps) {
       const said = enabled
         ? t`Enabled ${plural(count, { one: '# rule', other: '# rules' })}`
         : t`Disabled ${plural(count, { one: '# rule', other: '# rules' })}`;
-      tellWithUndo(said, () => back.mutate({ rules: changed, enabled: !enabled }));
+      reportWithUndo(said, () => back.mutate({ rules: changed, enabled: !enabled }));
     },
     onError: showProblem,
     onSettled: refresh,

@@ -94,7 +94,7 @@ export function RuleEditor({ type, document, id, version, onSaved }: RuleEditorP
       { rule_type: type.id, document: written, ...(edited === undefined ? {} : { version: edited }) },
       {
         onSuccess(saved) {
-          tell(saved, written, since);
+          report(saved, written, since);
           setMerged(false);
           draft.accept();
           onSaved?.(saved);
@@ -113,7 +113,7 @@ export function RuleEditor({ type, document, id, version, onSaved }: RuleEditorP
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   }
 
-  function tell({ id, warnings }: OfferedOutput<'rules/save-rule'>, written: JsonObject, since: Date): void {
+  function report({ id, warnings }: OfferedOutput<'rules/save-rule'>, written: JsonObject, since: Date): void {
     const said = [t`The rule is saved.`, ...warnings.map(({ path, message }) => `${path}: ${message}.`)].join(' ');
     const provider = providerOf(type, written, projects);
     const message = (

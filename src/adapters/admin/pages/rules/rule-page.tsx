@@ -13,7 +13,7 @@ import { Answer } from '../parts/answer.tsx';
 import { confirm } from '../parts/confirm.ts';
 import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
-import { tellWithUndo } from '../parts/tell-with-undo.tsx';
+import { reportWithUndo } from '../parts/report-with-undo.tsx';
 import { Command } from '../parts/value.tsx';
 import { WaitingNote } from '../parts/waiting.tsx';
 import { When } from '../parts/when.tsx';
@@ -254,7 +254,7 @@ function DeleteRule({ type, rule, onDeleted }: Pick<StoredRuleProps, 'type' | 'r
     changes: CHANGED_BY_RULES,
     onDone() {
       onDeleted();
-      tellWithUndo(t`${name} is deleted.`, () => back.mutate({ rule_type: type.id, rule: id, version }));
+      reportWithUndo(t`${name} is deleted.`, () => back.mutate({ rule_type: type.id, rule: id, version }));
     },
     gone: (query) => query[0] !== 'rules/rule-history' && isAbout(query, ['rule'], id),
   });

@@ -6,15 +6,15 @@ import { call } from '../calls/call.ts';
 import { has, useSession } from '../calls/session.ts';
 import { showProblem } from '../calls/use-call.ts';
 import { useRun } from '../calls/use-run.ts';
-import { tellWithUndo } from '../parts/tell-with-undo.tsx';
+import { reportWithUndo } from '../parts/report-with-undo.tsx';
 import {
   AutorulesDialog,
   CHANGES,
   inputOf,
   type OneAutorule,
   type Preview,
+  reportUndone,
   stateWords,
-  tellUndone,
 } from './autorules-dialog.tsx';
 
 interface RunAutorulesProps {
@@ -40,8 +40,8 @@ export function RunAutorules({ autorule }: RunAutorulesProps) {
         if (newest === undefined) return;
         const made = t`Autorules made ${plural({ count: newest.rules }, { one: '# rule', other: '# rules' })}`;
         const more = newest.rules === planned.rules ? stateWords(planned) : t`the log says more`;
-        tellWithUndo(`${made}: ${more}`, () =>
-          undo.mutate({ began_at: newest.began_at }, { onError: showProblem, onSuccess: tellUndone }),
+        reportWithUndo(`${made}: ${more}`, () =>
+          undo.mutate({ began_at: newest.began_at }, { onError: showProblem, onSuccess: reportUndone }),
         );
       },
     });

@@ -35,10 +35,13 @@ export function useRuleDraft(initial: JsonObject, isReadOnly: boolean): RuleDraf
   const [document, setDocument] = useState(initial);
   const [text, setText] = useState(() => documentText(initial));
   const [textError, setTextError] = useState<string>();
-  const [told, setTold] = useState<readonly Problem[]>([]);
+  const [reported, setReported] = useState<readonly Problem[]>([]);
 
   // A problem remains until its value is changed.
-  const problems = useMemo(() => told.filter(({ path, value }) => stateAt(document, path) === value), [told, document]);
+  const problems = useMemo(
+    () => reported.filter(({ path, value }) => stateAt(document, path) === value),
+    [reported, document],
+  );
 
   return {
     document,
@@ -61,7 +64,7 @@ export function useRuleDraft(initial: JsonObject, isReadOnly: boolean): RuleDraf
       if (typeof read !== 'string') setDocument(read);
     },
     complain(error, prefix) {
-      setTold(
+      setReported(
         error.details.map(({ path, message }) => {
           const place = path === prefix ? '' : path.startsWith(`${prefix}.`) ? path.slice(prefix.length + 1) : path;
           return { path: place, message, value: stateAt(document, place) };
@@ -79,7 +82,7 @@ export function useRuleDraft(initial: JsonObject, isReadOnly: boolean): RuleDraf
       setDocument(next);
       setText(documentText(next));
       setTextError(undefined);
-      setTold([]);
+      setReported([]);
     },
   };
 }

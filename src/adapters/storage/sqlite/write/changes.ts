@@ -53,7 +53,7 @@ export class Changes {
   }
 
   /** Adds notes for the change feed. */
-  tell(notes: readonly TimedNote<number>[]): void {
+  addToFeed(notes: readonly TimedNote<number>[]): void {
     for (const note of notes) this.#notes.push(note);
   }
 

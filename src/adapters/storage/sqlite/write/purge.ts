@@ -37,7 +37,7 @@ export function purgeNamed(context: WriteContext, { hostnames, scope, ...by }: P
 function removeForGood({ connection, changes }: WriteContext, host: WrittenHost, { at, actor }: ChangeBy): void {
   const { hostname, accountId } = host;
   const reach = reachNote({ accountId, templates: templatesOf(host.members) });
-  changes.tell([{ at, actor, note: { kind: 'deleted', hostname, ...reach } }]);
+  changes.addToFeed([{ at, actor, note: { kind: 'deleted', hostname, ...reach } }]);
   // Its numbers in the history must not be given again.
   changes.nextChange(connection);
   connection.run('DELETE FROM hosts WHERE id = ?', host.id);

@@ -26,7 +26,9 @@ export function renameHosts(context: WriteContext, { hosts, at, actor }: RenameM
     moveRows(connection, rename);
     const change = remember(context, rename.to, { at, actor }, renameChange(rename));
     const reach = reachNote({ accountId: host.accountId, templates: templatesOf(host.members) });
-    changes.tell([{ at, actor, note: { kind: 'renamed', hostname: rename.to, from: rename.from, change, ...reach } }]);
+    changes.addToFeed([
+      { at, actor, note: { kind: 'renamed', hostname: rename.to, from: rename.from, change, ...reach } },
+    ]);
     renamed.push(rename);
     return 'renamed';
   });

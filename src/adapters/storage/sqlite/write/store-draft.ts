@@ -22,7 +22,7 @@ export function storeDraft(context: WriteContext, draft: HostDraft, loaded: Load
   }
   if (history.length > 0 || createdBy !== undefined || reachBefore !== undefined) {
     const numbers = history.map((entry) => remember(context, hostname, entry, entry));
-    changes.tell(notesOfDraft(draft, numbers, () => templatesOf(host?.members ?? '{}')));
+    changes.addToFeed(notesOfDraft(draft, numbers, () => templatesOf(host?.members ?? '{}')));
   }
   if (draft.relations !== undefined) replaceRelations(connection, hostname, draft.relations);
   if (draft.visible) changes.revision('hosts');

@@ -10,7 +10,7 @@ import { isChanged, showProblem } from '../../calls/use-call.ts';
 import { numberText } from '../../language/numbers.ts';
 import { Changes } from '../../parts/changes.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { tellWithUndo } from '../../parts/tell-with-undo.tsx';
+import { reportWithUndo } from '../../parts/report-with-undo.tsx';
 import { HOST_CHANGES, type Labels } from '../host.ts';
 import { useKnownNames, useKnownValues } from './known-labels.ts';
 
@@ -84,7 +84,7 @@ function LabelForm({ hostnames, onCancel, onDone }: ChangeLabelsProps & { readon
     save.mutate(changesOf(hostnames, change), {
       onSuccess(outcome) {
         onDone();
-        tellWithUndo(changedText(change.name, outcome.changed.length), () => save.mutate(undoOf(outcome)));
+        reportWithUndo(changedText(change.name, outcome.changed.length), () => save.mutate(undoOf(outcome)));
       },
     });
   }

@@ -8,7 +8,7 @@ import { download } from '../../calls/download.ts';
 import { isChanged, showProblem, useAnswer } from '../../calls/use-call.ts';
 import { moreText } from '../../language/more-text.ts';
 import { numberText } from '../../language/numbers.ts';
-import { tellWithUndo } from '../../parts/tell-with-undo.tsx';
+import { reportWithUndo } from '../../parts/report-with-undo.tsx';
 import type { FoundRule } from '../rule-columns.tsx';
 import { CHANGED_BY_RULES, isRemovable, isSwitched, type RuleTypeInfo } from '../rule-type.ts';
 import { SeveralImpact } from './several-impact.tsx';
@@ -291,7 +291,7 @@ function useSeveral(type: RuleTypeInfo) {
       const left = rules.length - back.rules.length;
       const said = DONE[act](back.rules.length);
       const isSwitch = act === 'enable' || act === 'disable';
-      tellWithUndo(left > 0 && isSwitch ? `${said}; ${HAD_BEEN[act](left)}` : said, () => run.mutate(back));
+      reportWithUndo(left > 0 && isSwitch ? `${said}; ${HAD_BEEN[act](left)}` : said, () => run.mutate(back));
     },
     onError: showProblem,
     onSettled: () =>

@@ -3,7 +3,7 @@ import type { OfferedOutput } from '../../../offered-operations.ts';
 import { type CallError, call } from '../../calls/call.ts';
 import { may, useSession } from '../../calls/session.ts';
 import { isChanged, showProblem } from '../../calls/use-call.ts';
-import { tellWithUndo } from '../../parts/tell-with-undo.tsx';
+import { reportWithUndo } from '../../parts/report-with-undo.tsx';
 import { CHANGED_BY_RULES, type RuleTypeInfo, servesInventory } from '../rule-type.ts';
 import { SeeEffect } from '../see-effect.tsx';
 import type { Step } from './places.ts';
@@ -37,7 +37,7 @@ export function useMove(type: RuleTypeInfo) {
       await queries.invalidateQueries({ predicate: ({ queryKey }) => isChanged(CHANGED_BY_RULES, queryKey[0]) });
       if (back !== undefined || changed.length === 0) return;
       const undo = (): void => move.mutate({ back: changed, said: '' });
-      tellWithUndo(said, undo, showsEffect && <SeeEffect since={began} provider={provider} />);
+      reportWithUndo(said, undo, showsEffect && <SeeEffect since={began} provider={provider} />);
     },
     onError: showProblem,
   });

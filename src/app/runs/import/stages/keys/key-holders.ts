@@ -51,7 +51,7 @@ export class KeyHolders {
     for (const mark of await marks.holders([...together.keys(), ...swapped.keys()])) {
       const turned = swapped.get(mark.value);
       if (turned !== undefined) {
-        this.#tellSwapped(mark, turned, keyed);
+        this.#reportSwapped(mark, turned, keyed);
         continue;
       }
       const holders = byKey.get(mark.value);
@@ -119,7 +119,7 @@ export class KeyHolders {
   }
 
   /** Old firmware and some hypervisors write the bytes of a UUID the other way round: the machine may be the same. */
-  #tellSwapped(mark: HostMark, key: string, records: readonly PreparedRecord[]): void {
+  #reportSwapped(mark: HostMark, key: string, records: readonly PreparedRecord[]): void {
     for (const { position, hostname, keys } of records) {
       if (hostname === mark.hostname || keys?.texts.includes(key) !== true) continue;
       const reason = worded`has ${{ key }}, which is ${{ other: mark.value }} of ${{ name: mark.hostname }} with swapped bytes; both stay hosts`;

@@ -61,7 +61,7 @@ export class KeyedWriter {
    * Reports a key of several hosts: once for a pair of hosts if both are in this read, and always if the other one belongs to
    * another account.
    */
-  tellShared({ record, shared }: KnownRecord): void {
+  reportShared({ record, shared }: KnownRecord): void {
     for (const [hostname, { key, isForeign }] of shared) {
       if (isForeign) {
         this.conflict(

@@ -71,7 +71,7 @@ export class OwnRecords {
     }
     for (const record of now) {
       const found = others.get(record);
-      if (found !== undefined) this.#writer.tellShared(found);
+      if (found !== undefined) this.#writer.reportShared(found);
     }
     const results = await this.#writer.write(now);
     for (const [index, record] of now.entries()) outcomes.set(record, results[index] as WriteOutcome);
@@ -114,7 +114,7 @@ export class OwnRecords {
       else {
         own.push(record);
         if (decision.conflict !== undefined) this.#writer.conflict(record, decision.conflict);
-        else if (found !== undefined) this.#writer.tellShared(found);
+        else if (found !== undefined) this.#writer.reportShared(found);
       }
     }
     const results = await this.#writer.write(own);

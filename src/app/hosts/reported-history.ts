@@ -27,7 +27,7 @@ function isWithin(scope: readonly string[], account: unknown): boolean {
  * Returns the change as the caller may see it. States of a host before it entered the caller's reach, and their authors, are for
  * those who reached it then. Of the moment itself only the new account is shown: the other changes hold values of the old one.
  */
-export function toldChange(change: KeptChange, entries: Entries): KeptChange | undefined {
+export function reportedChange(change: KeptChange, entries: Entries): KeptChange | undefined {
   const entry = entries.get(change.hostname);
   if (entry === undefined || change.at > entry) return change;
   if (change.at < entry || change.kind !== 'account') return undefined;

@@ -14,7 +14,7 @@ let shown: { readonly id: string; readonly since: number; readonly isFollowed?: 
  * Shows a message about a completed change, with an undo button. It closes when its time is over, when something else is done, or
  * on another page, unless the message itself links to that page. `more` follows the text.
  */
-export function tellWithUndo(text: string, undo: () => void, more?: ReactNode): void {
+export function reportWithUndo(text: string, undo: () => void, more?: ReactNode): void {
   if (shown !== undefined) notifications.hide(shown.id);
   const id = notifications.show({
     color: 'green',
@@ -49,7 +49,7 @@ export function tellWithUndo(text: string, undo: () => void, more?: ReactNode): 
 }
 
 /** Called when another page has opened. */
-export function closeToldBefore(): void {
+export function closeReportedBefore(): void {
   if (shown === undefined || shown.isFollowed || Date.now() - shown.since < LEAVING_MS) return;
   notifications.hide(shown.id);
   shown = undefined;
