@@ -71,9 +71,9 @@ class Service {
     this.#child = undefined;
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGTERM');
-    const impatience = setTimeout(() => child.kill('SIGTERM'), 3_000);
+    const timeout = setTimeout(() => child.kill('SIGTERM'), 3_000);
     await ended;
-    clearTimeout(impatience);
+    clearTimeout(timeout);
   }
 }
 

@@ -128,17 +128,17 @@ export function pluginUnderTest<Options>(plugin: Plugin<Options>, options?: Opti
     conditionOperator: (id) => found(registry.conditionOperator(id), id),
     notificationChannel(type, given = {}, account) {
       const known = found(registry.notificationChannel(type)?.item, type);
-      const services = { logger: SILENT, http: impatientHttp(), syslog: sendLine };
+      const services = { logger: SILENT, http: httpWithFewRetries(), syslog: sendLine };
       return known.open(known.options.parse(given), accountOf(account), services);
     },
     signInMethod(type, given = {}, account) {
       const known = found(registry.signInMethod(type)?.item, type);
-      const services = { logger: SILENT, http: impatientHttp(), files: files().sources(EVERYWHERE) };
+      const services = { logger: SILENT, http: httpWithFewRetries(), files: files().sources(EVERYWHERE) };
       return known.open(known.options.parse(given), accountOf(account), services);
     },
     recordProcessor(id, given = {}) {
       const known = found(registry.recordProcessor(id)?.item, id);
-      return known.open(known.options.parse(given), { logger: SILENT, http: impatientHttp() });
+      return known.open(known.options.parse(given), { logger: SILENT, http: httpWithFewRetries() });
     },
     action: (id) => found(registry.action(plugin.id, id), id),
     page: (id) => found(registry.page(plugin.id, id), id),
@@ -159,22 +159,22 @@ function accountOf(account: Partial<SourceAccount> = {}): SourceAccount {
 }
 
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => SILENT };
-const IMPATIENT = { attempts: 2, firstSeconds: 0 };
+const FEW_RETRIES = { attempts: 2, firstSeconds: 0 };
 
 function sourceServices(): SourceServices {
-  return { logger: SILENT, http: impatientHttp(), files: files().sources(EVERYWHERE), programs: programs() };
+  return { logger: SILENT, http: httpWithFewRetries(), files: files().sources(EVERYWHERE), programs: programs() };
 }
 
 function secretServices(): SecretSourceServices {
   const machine = machineSecrets({ folders: [], closed: [], variables: [], environment: {} });
-  return { logger: SILENT, http: impatientHttp(), machine };
+  return { logger: SILENT, http: httpWithFewRetries(), machine };
 }
 
 function targetServices(): TargetServices {
   const access = files();
   return {
     logger: SILENT,
-    http: impatientHttp(),
+    http: httpWithFewRetries(),
     files: access.targets(EVERYWHERE),
     sourceFiles: access.sources(EVERYWHERE),
     published: publishedNowhere(),
@@ -201,9 +201,9 @@ function publishedNowhere(): PublishedFiles {
   };
 }
 
-function impatientHttp(): Http {
+function httpWithFewRetries(): Http {
   const http = lazyHttp(systemClock);
-  return { client: (settings) => http.client({ ...settings, retry: { ...settings.retry, ...IMPATIENT } }) };
+  return { client: (settings) => http.client({ ...settings, retry: { ...settings.retry, ...FEW_RETRIES } }) };
 }
 
 function programs(): SourcePrograms {
@@ -230,7 +230,7 @@ function files(): FileAccess {
 
 /** There is no store: whatever asks for one says so. */
 function providerServices(): ProviderServices {
-  const present: Partial<ProviderServices> = { logger: SILENT, http: impatientHttp() };
+  const present: Partial<ProviderServices> = { logger: SILENT, http: httpWithFewRetries() };
   return new Proxy(present as ProviderServices, {
     get(target, name: string) {
       if (name in target) return target[name as keyof ProviderServices];

@@ -11,7 +11,7 @@ import {
   type TargetFiles,
   type TargetHost,
 } from '../ports/index.ts';
-import { PATIENT } from './patience.ts';
+import { LONG_TIMEOUT } from './timeouts.ts';
 import { usedGroups } from './used-groups.ts';
 
 /** Faults of disks, by their names in tests. */
@@ -40,7 +40,7 @@ const FAULTS: readonly FileFault[] = ['disk full', 'permission missing', 'folder
  * existing file is lost, the message says what to do, and the next run does what this one could not.
  */
 export function describeFileTargetFaults(name: string, harness: FileTargetFaultHarness): void {
-  describe(`${name}: faults of a target of files`, PATIENT, () => {
+  describe(`${name}: faults of a target of files`, LONG_TIMEOUT, () => {
     for (const fault of FAULTS) {
       it(fault, () =>
         inFolder(async (folder) => {

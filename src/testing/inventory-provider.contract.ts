@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { InventoryHost, InventoryProvider, InventoryRequest, JsonObject } from '../ports/index.ts';
 import { StoredJson } from '../ports/json.ts';
-import { PATIENT } from './patience.ts';
+import { LONG_TIMEOUT } from './timeouts.ts';
 
 export interface InventoryProviderHarness {
   /** A provider with at least one host. */
@@ -12,7 +12,7 @@ const REQUEST: InventoryRequest = { scope: null, signal: new AbortController().s
 
 /** Everything that an inventory provider promises. */
 export function describeInventoryProviderContract(name: string, harness: InventoryProviderHarness): void {
-  describe(`${name}: inventory provider contract`, PATIENT, () => {
+  describe(`${name}: inventory provider contract`, LONG_TIMEOUT, () => {
     it('names every host of its document once', async () => {
       const hosts = await hostsOf(await harness.create());
       expect(hosts.size).toBeGreaterThan(0);

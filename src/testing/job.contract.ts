@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError, type JobOutcome, type JobRun, type JobType, type JsonValue, type Logger } from '../ports/index.ts';
-import { PATIENT } from './patience.ts';
+import { LONG_TIMEOUT } from './timeouts.ts';
 
 export interface JobHarness {
   readonly job: JobType;
@@ -12,7 +12,7 @@ const logger: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: ()
 
 /** A job that cron groups can rely on. */
 export function describeJobContract(name: string, { job, answers }: JobHarness): void {
-  describe(`${name}: job`, PATIENT, () => {
+  describe(`${name}: job`, LONG_TIMEOUT, () => {
     function start(more: Partial<JobRun> = {}): Promise<JobOutcome> {
       return job.run({
         ...(job.account === 'required' ? { account: 'crm' } : {}),

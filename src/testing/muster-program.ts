@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { Agent, fetch } from 'undici';
 
 /** How long an answer may take is for the test to say: 20,000 changes take minutes on a slow store. */
-const PATIENT = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
+const WITHOUT_TIMEOUTS = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
 
 /** The database of a program for one suite. */
 export interface ProgramDatabase {
@@ -127,7 +127,7 @@ export class MusterProgram {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      dispatcher: PATIENT,
+      dispatcher: WITHOUT_TIMEOUTS,
     });
     const answer = await response.text();
     this.said += answer;

@@ -23,7 +23,7 @@ export interface NotificationChannelHarness {
   readonly own: readonly string[];
 }
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 function notification(number: number, more: Partial<Notification> = {}): Notification {
   return {
@@ -46,7 +46,7 @@ export function describeNotificationChannelContract(name: string, harness: Notif
     const send = (given: Notification, aborts = signal()) => receiver.channel.send(given, { signal: aborts });
     /** Without an answer, a sent message is on its way for a moment. */
     const arrived = (count: number) =>
-      expect.poll(() => receiver.received().length, { timeout: PATIENCE_MS }).toBe(count);
+      expect.poll(() => receiver.received().length, { timeout: TIMEOUT_MS }).toBe(count);
     const failure = (given: Notification, aborts?: AbortSignal): Promise<Error> =>
       send(given, aborts).then(
         () => expect.fail('it says that it was sent'),
@@ -107,7 +107,7 @@ export function describeNotificationChannelContract(name: string, harness: Notif
         controller.abort();
         const from = performance.now();
         await failed;
-        expect(performance.now() - from).toBeLessThan(PATIENCE_MS / 2);
+        expect(performance.now() - from).toBeLessThan(TIMEOUT_MS / 2);
       });
     }
 

@@ -12,7 +12,7 @@ import {
   type TargetRecord,
   type WantedObject,
 } from '../ports/index.ts';
-import { PATIENT } from './patience.ts';
+import { LONG_TIMEOUT } from './timeouts.ts';
 
 /** A system with objects that a target writes to, for one test. It holds nothing at first. */
 export interface ObjectTargetSystem {
@@ -41,7 +41,7 @@ export function describeObjectTargetContract(name: string, harness: ObjectTarget
   const kinds = harness.kinds ?? (type.kinds === 'by_account' ? [] : type.kinds);
   const order = kinds.map(({ id }) => id);
 
-  describe(`${name}: contract of a target with objects`, PATIENT, () => {
+  describe(`${name}: contract of a target with objects`, LONG_TIMEOUT, () => {
     it('declares its kinds, and wants only what it declares', async () => {
       const target = await (await harness.create()).open();
       expect(new Set(order).size).toBe(order.length);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { type ActionContext, AppError, type JsonObject, type JsonValue, type PluginAction } from '../ports/index.ts';
-import { PATIENT } from './patience.ts';
+import { LONG_TIMEOUT } from './timeouts.ts';
 
 export interface PluginActionHarness {
   readonly action: PluginAction;
@@ -16,7 +16,7 @@ export interface PluginActionHarness {
 /** Tests what all entrances that offer the action rely on. */
 export function describePluginActionContract(name: string, harness: PluginActionHarness): void {
   const { action, input, answers, http } = harness;
-  describe(`${name}: action`, PATIENT, () => {
+  describe(`${name}: action`, LONG_TIMEOUT, () => {
     function context(more: Partial<ActionContext> = {}): ActionContext {
       return {
         signal: new AbortController().signal,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ProcessedRecord, RecordProcessor, SourceRecord } from '../ports/index.ts';
-import { PATIENT } from './patience.ts';
+import { LONG_TIMEOUT } from './timeouts.ts';
 
 export interface RecordProcessorHarness {
   /** Called again for each test. */
@@ -11,7 +11,7 @@ export interface RecordProcessorHarness {
 
 /** Tests what an import relies on between a source and the store. */
 export function describeRecordProcessorContract(name: string, harness: RecordProcessorHarness): void {
-  describe(`${name}: record processor`, PATIENT, () => {
+  describe(`${name}: record processor`, LONG_TIMEOUT, () => {
     async function processed(records: readonly SourceRecord[]): Promise<readonly ProcessedRecord[]> {
       const processor = await harness.open();
       // Its own, so that one test does not see what another one did to them.

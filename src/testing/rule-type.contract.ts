@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RuleCompiler, RuleDocument, RuleType } from '../ports/index.ts';
-import { PATIENT } from './patience.ts';
+import { LONG_TIMEOUT } from './timeouts.ts';
 
 export interface RuleTypeHarness {
   readonly type: RuleType;
@@ -13,7 +13,7 @@ export interface RuleTypeHarness {
 
 /** Everything that a rule type promises. */
 export function describeRuleTypeContract({ type, valid, invalid, compiler }: RuleTypeHarness): void {
-  describe(`${type.id}: rule type contract`, PATIENT, () => {
+  describe(`${type.id}: rule type contract`, LONG_TIMEOUT, () => {
     it('says what it is', () => {
       expect(type.id).toMatch(/^[a-z][a-z0-9_]*$/);
       expect(type.title).not.toBe('');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Source, SourceItem } from '../ports/index.ts';
-import { PATIENT } from './patience.ts';
+import { LONG_TIMEOUT } from './timeouts.ts';
 
 /** How a source shows itself to its contract. Each call opens a source for one run. */
 export interface SourceHarness {
@@ -19,7 +19,7 @@ export interface SourceHarness {
 
 /** Everything that a source promises. */
 export function describeSourceContract(name: string, harness: SourceHarness): void {
-  describe(`${name}: source contract`, PATIENT, () => {
+  describe(`${name}: source contract`, LONG_TIMEOUT, () => {
     it('gives records in batches, each with a position and a hostname', async () => {
       const { source, hostname } = await harness.healthy();
       const items = await readAll(source);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type JsonObject, StoredJson, type Target, type TargetHost, type TargetRun } from '../ports/index.ts';
-import { PATIENT } from './patience.ts';
+import { LONG_TIMEOUT } from './timeouts.ts';
 import { usedGroups } from './used-groups.ts';
 
 /** A system that a target writes to, for one test. It holds nothing at first. */
@@ -24,7 +24,7 @@ export interface TargetHarness {
 
 /** Everything that a target promises. */
 export function describeTargetContract(name: string, harness: TargetHarness): void {
-  describe(`${name}: target contract`, PATIENT, () => {
+  describe(`${name}: target contract`, LONG_TIMEOUT, () => {
     it('makes the system hold the hosts that it is handed, and says so of each', async () => {
       const system = await harness.create();
       const outcomes = await run(system, [['a', 'b'], ['c'], ['d']]);

@@ -289,7 +289,7 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
         request,
         reply,
         caller: callerOf(request),
-        patienceSeconds: services.config.STALLED_READER_SECONDS,
+        timeoutSeconds: services.config.STALLED_READER_SECONDS,
         membersOf: wordingOf,
       }),
   });

@@ -119,7 +119,7 @@ export function addOperationPaths(
             controller,
             user: caller.name,
             isHead: request.method === 'HEAD',
-            patienceSeconds: config.STALLED_READER_SECONDS,
+            timeoutSeconds: config.STALLED_READER_SECONDS,
             async stillMay() {
               const now = await identify(request, route.basePath);
               executor.authorise(operation, now);
@@ -142,7 +142,7 @@ export function addOperationPaths(
         route,
         answer,
         knownTags: tags,
-        patienceSeconds: config.STALLED_READER_SECONDS,
+        timeoutSeconds: config.STALLED_READER_SECONDS,
         ...(controller === undefined ? {} : { abandon: () => controller.abort() }),
         onStalled: () => cutOff(request, logger),
         onBroken,

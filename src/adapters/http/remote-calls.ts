@@ -24,7 +24,7 @@ export interface RemoteCallsDeps {
 const CALLS = '/api/operations';
 const CALL = `${CALLS}/:area/:name`;
 /** Often enough for proxies that end connections without traffic. */
-const BEAT_SECONDS = 15;
+const HEARTBEAT_SECONDS = 15;
 
 /** The service's answer to a caller who asks for their own identity. */
 interface RemoteGreeting {
@@ -114,8 +114,8 @@ function addCalls(
         request,
         reply,
         caller: callerOf(request),
-        patienceSeconds: services.config.STALLED_READER_SECONDS,
-        beatSeconds: BEAT_SECONDS,
+        timeoutSeconds: services.config.STALLED_READER_SECONDS,
+        heartbeatSeconds: HEARTBEAT_SECONDS,
       }),
   });
 }

@@ -40,7 +40,7 @@ export interface StreamDelivery {
   readonly answer: StreamAnswer;
   readonly knownTags: readonly string[];
   /** Seconds after which a reader who takes nothing loses the answer. */
-  readonly patienceSeconds: number;
+  readonly timeoutSeconds: number;
   /** Notifies the operation, if it listens, that the rest is no longer wanted. */
   abandon?(): void;
   /** Called when the reader has taken nothing for that time; must end the connection. */
@@ -86,7 +86,7 @@ export async function sendStream(delivery: StreamDelivery): Promise<FastifyReply
     length += next.value.length;
   }
   if (!ended) {
-    const chunks = forReader(joined(head, iterator), delivery.patienceSeconds, delivery.onStalled);
+    const chunks = forReader(joined(head, iterator), delivery.timeoutSeconds, delivery.onStalled);
     return sendReadable(
       delivery,
       Readable.from(chunks, { objectMode: false, highWaterMark: WHOLE_ANSWER_LENGTH }),

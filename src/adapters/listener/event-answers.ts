@@ -19,7 +19,7 @@ export interface EventDelivery {
   readonly isHead: boolean;
   /** Ends the stream. */
   readonly controller: AbortController;
-  readonly patienceSeconds: number;
+  readonly timeoutSeconds: number;
   /** Throws, or answers false, once the user may no longer listen, or may see something else than at first. */
   stillMay(): Promise<boolean>;
   /** Called when the reader has taken nothing for that time; must end the connection. */
@@ -51,7 +51,7 @@ export class EventAnswers {
         controller.abort();
         return reply.send();
       }
-      const pieces = forReader(whileAllowed(answer.body, delivery), delivery.patienceSeconds, delivery.onStalled);
+      const pieces = forReader(whileAllowed(answer.body, delivery), delivery.timeoutSeconds, delivery.onStalled);
       const source = Readable.from(pieces, { objectMode: false });
       source.once('error', delivery.onBroken);
       return reply.send(source);

@@ -11,7 +11,7 @@ const LARGE_ANSWER_BYTES = 65_536;
  */
 export function handOverLargeAnswers(
   app: FastifyInstance,
-  patienceSeconds: number,
+  timeoutSeconds: number,
   giveUp: (request: FastifyRequest) => void,
 ): void {
   app.addHook<unknown>('onSend', (request, reply, payload, done) => {
@@ -20,7 +20,7 @@ export function handOverLargeAnswers(
     if (!isWhole || payload.length <= LARGE_ANSWER_BYTES || request.method === 'HEAD') return done(null, payload);
     const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
     reply.header('content-length', bytes.length);
-    const parts = forReader(only(bytes), patienceSeconds, () => giveUp(request));
+    const parts = forReader(only(bytes), timeoutSeconds, () => giveUp(request));
     done(null, Readable.from(parts, { objectMode: false, highWaterMark: LARGE_ANSWER_BYTES }));
   });
 }

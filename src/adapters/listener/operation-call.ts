@@ -14,19 +14,19 @@ export interface OperationCall extends ProgressOptions {
   readonly reply: FastifyReply;
   readonly caller: Caller;
   /** Seconds after which a reader who takes nothing loses the answer. */
-  readonly patienceSeconds: number;
+  readonly timeoutSeconds: number;
 }
 
 /** Answers with JSON, a stream as it is made, or lines of progress for a client that accepts them. */
 export async function answerCall(
   executor: Executor,
   operation: AnyOperation,
-  { request, reply, caller, patienceSeconds, beatSeconds, membersOf }: OperationCall,
+  { request, reply, caller, timeoutSeconds, heartbeatSeconds, membersOf }: OperationCall,
 ): Promise<FastifyReply> {
   const send = (pieces: AsyncIterable<string | Uint8Array>): FastifyReply =>
     reply.send(
       Readable.from(
-        forReader(pieces, patienceSeconds, () => request.raw.socket.destroy()),
+        forReader(pieces, timeoutSeconds, () => request.raw.socket.destroy()),
         { objectMode: false },
       ),
     );
@@ -46,7 +46,7 @@ export async function answerCall(
     return typeof made === 'string' ? reply.send(made) : send(made.body);
   }
   const work = (progress: (progress: Progress) => void) => executor.value(run, input, caller, { ...options, progress });
-  const lines = progressLines(work, { beatSeconds, membersOf });
+  const lines = progressLines(work, { heartbeatSeconds, membersOf });
   reply.header('content-type', PROGRESS_TYPE).header('cache-control', 'no-store');
   return send(lines);
 }

@@ -10,7 +10,7 @@ const MOST_OUTPUT = 256 * 1024;
 
 export interface ProgressOptions {
   /** Seconds without progress after which a client that follows it gets an empty line, as a sign that work continues. */
-  readonly beatSeconds?: number | undefined;
+  readonly heartbeatSeconds?: number | undefined;
   /** Further members of an error for this client, in addition to those that all get. */
   readonly membersOf?: ((error: AppError) => object) | undefined;
 }
@@ -21,7 +21,7 @@ export interface ProgressOptions {
  */
 export async function* progressLines(
   run: (progress: (progress: Progress) => void) => Promise<unknown>,
-  { beatSeconds, membersOf }: ProgressOptions = {},
+  { heartbeatSeconds, membersOf }: ProgressOptions = {},
 ): AsyncGenerator<string> {
   let latest: Progress | undefined;
   let wake = (): void => undefined;
@@ -42,7 +42,7 @@ export async function* progressLines(
       let timer: NodeJS.Timeout | undefined;
       const woken = new Promise<boolean>((resolve) => {
         wake = () => resolve(true);
-        if (beatSeconds !== undefined) timer = setTimeout(() => resolve(false), beatSeconds * 1000);
+        if (heartbeatSeconds !== undefined) timer = setTimeout(() => resolve(false), heartbeatSeconds * 1000);
       });
       const isWoken = await woken;
       clearTimeout(timer);

@@ -14,12 +14,12 @@ const PART_BYTES = 65_536;
  */
 export async function* forReader(
   pieces: AsyncIterable<string | Uint8Array>,
-  patienceSeconds: number,
+  timeoutSeconds: number,
   giveUp: () => void,
 ): AsyncGenerator<string | Uint8Array> {
-  const patienceMs = patienceSeconds * 1_000;
+  const timeoutMs = timeoutSeconds * 1_000;
   // Each part returns the time it was granted. So one pause is forgiven, but not one after another.
-  let leftMs = patienceMs;
+  let leftMs = timeoutMs;
   let timer: NodeJS.Timeout | undefined;
   try {
     for await (const piece of pieces) {
@@ -29,7 +29,7 @@ export async function* forReader(
         yield part;
         clearTimeout(timer);
         const earnedMs = (part.length / LEAST_BYTES_PER_SECOND) * 1_000;
-        leftMs = Math.min(patienceMs, Math.max(0, leftMs - (performance.now() - begun)) + earnedMs);
+        leftMs = Math.min(timeoutMs, Math.max(0, leftMs - (performance.now() - begun)) + earnedMs);
       }
     }
   } finally {

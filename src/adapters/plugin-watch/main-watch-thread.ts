@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
-import { heldText, Pulse, patienceOf, SilenceMeter, TICK_MILLISECONDS } from './pulse.ts';
+import { heldText, Pulse, SilenceMeter, TICK_MILLISECONDS, ticksOf } from './pulse.ts';
 
 /**
  * Entry of the thread that watches the main one. A plugin that holds the main thread for good keeps it from receiving signals, so
@@ -13,12 +13,12 @@ const { memory, timeoutSeconds } = workerData as {
 };
 const pulse = new Pulse(memory);
 const meter = new SilenceMeter(pulse);
-const patience = patienceOf(timeoutSeconds);
+const timeoutTicks = ticksOf(timeoutSeconds);
 
 setInterval(() => {
   const ticks = meter.tick();
   const { calls } = pulse;
-  if (ticks < patience || calls.length === 0) return;
+  if (ticks < timeoutTicks || calls.length === 0) return;
   writeSync(2, `muster: ${heldText(calls, ticks)}; the program ends. Fix the plugin, or take it out of PLUGINS\n`);
   process.kill(process.pid, 'SIGKILL');
 }, TICK_MILLISECONDS);

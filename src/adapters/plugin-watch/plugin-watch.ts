@@ -41,9 +41,9 @@ class PluginWatch {
     if (pulse === undefined || this.#isInstalled) return;
     this.#isInstalled = true;
     keepProcess();
-    observeCalls((calls) => pulse.tell(calls.filter(({ pluginId }) => !builtin.has(pluginId))));
+    observeCalls((calls) => pulse.report(calls.filter(({ pluginId }) => !builtin.has(pluginId))));
     observeTurns((call) => pulse.turn(call));
-    setInterval(() => pulse.beat(), TICK_MILLISECONDS / 2).unref();
+    setInterval(() => pulse.heartbeat(), TICK_MILLISECONDS / 2).unref();
     process.on('unhandledRejection', (reason) => this.#stray(reason, logger));
     process.on('uncaughtException', (error) => this.#stray(error, logger));
     if (isMainThread) watchMainThread(pulse, timeoutSeconds);

@@ -4,7 +4,7 @@ import { counted } from '../../kit/words/amounts.ts';
 const HEAD_BYTES = 16;
 const TEXT_BYTES = 4_096;
 const TURN_BYTES = 512;
-const BEATS = 0;
+const HEARTBEATS = 0;
 const TEXT_LENGTH = 1;
 const TURN_LENGTH = 2;
 const IN_TURN = 3;
@@ -30,12 +30,12 @@ export class Pulse {
     this.#turn = new Uint8Array(memory, HEAD_BYTES + TEXT_BYTES);
   }
 
-  beat(): void {
-    Atomics.add(this.#head, BEATS, 1);
+  heartbeat(): void {
+    Atomics.add(this.#head, HEARTBEATS, 1);
   }
 
   /** Called by the thread that is watched. */
-  tell(calls: CallsUnderWay): void {
+  report(calls: CallsUnderWay): void {
     // Calls that do not fit began later than those that would be named first.
     const text = JSON.stringify(calls.slice(-10).map(({ pluginId, what }) => [pluginId, what.slice(0, 100)]));
     const { read, written } = new TextEncoder().encodeInto(text, this.#text);
@@ -59,8 +59,8 @@ export class Pulse {
     return before;
   }
 
-  get beats(): number {
-    return Atomics.load(this.#head, BEATS);
+  get heartbeats(): number {
+    return Atomics.load(this.#head, HEARTBEATS);
   }
 
   /** Calls that may hold the thread: the one that has its turn, else all that are awaited. Read while the thread is silent. */
@@ -87,7 +87,7 @@ function callsIn(pairs: readonly unknown[]): CallsUnderWay {
   return pairs.flatMap((pair) => (Array.isArray(pair) ? [{ pluginId: String(pair[0]), what: String(pair[1]) }] : []));
 }
 
-/** Tells how long a thread has been silent, by own ticks: a machine that slept has missed none. */
+/** Measures how long a thread has been silent, by own ticks: a machine that slept has missed none. */
 export class SilenceMeter {
   readonly #pulse: Pulse;
   #last: number | undefined;
@@ -97,19 +97,19 @@ export class SilenceMeter {
     this.#pulse = pulse;
   }
 
-  /** Called at a steady pace; answers for how many calls in a row there was no beat. */
+  /** Called at a steady pace; answers for how many calls in a row there was no heartbeat. */
   tick(): number {
-    const { beats } = this.#pulse;
-    this.#ticks = beats === this.#last ? this.#ticks + 1 : 0;
-    this.#last = beats;
+    const { heartbeats } = this.#pulse;
+    this.#ticks = heartbeats === this.#last ? this.#ticks + 1 : 0;
+    this.#last = heartbeats;
     return this.#ticks;
   }
 }
 
 export const TICK_MILLISECONDS = 1_000;
 
-/** Returns the patience in ticks. A loop is held for a moment by other work too. */
-export function patienceOf(timeoutSeconds: number): number {
+/** Returns the timeout in ticks. A loop is held for a moment by other work too. */
+export function ticksOf(timeoutSeconds: number): number {
   return Math.max(2, Math.ceil((timeoutSeconds * 1_000) / TICK_MILLISECONDS));
 }
 

@@ -5,7 +5,7 @@ import { type OperationInput, OperationLost, type OperationRunOptions } from '..
 import type { AnyOperation, StreamAnswer } from '../../app/kernel/operation.ts';
 import type { CallTiming } from '../../app/kernel/timings.ts';
 import { AppError, type Logger } from '../../ports/index.ts';
-import { Pulse, patienceOf, SilenceMeter, TICK_MILLISECONDS } from '../plugin-watch/pulse.ts';
+import { Pulse, SilenceMeter, TICK_MILLISECONDS, ticksOf } from '../plugin-watch/pulse.ts';
 import { ChunkQueue } from './chunk-queue.ts';
 import type { HeldPlugin, HeldPlugins } from './held-plugins.ts';
 import { appErrorOf, type FromWorker, type ToWorker } from './messages.ts';
@@ -186,11 +186,11 @@ export class OperationThread {
     const held = this.#heldPlugins;
     held?.join(this);
     const meter = new SilenceMeter(this.#pulse);
-    const patience = held === undefined ? Number.POSITIVE_INFINITY : patienceOf(held.timeoutSeconds);
+    const timeoutTicks = held === undefined ? Number.POSITIVE_INFINITY : ticksOf(held.timeoutSeconds);
     this.#watching = setInterval(() => {
       const silent = meter.tick();
       const { calls } = this.#pulse;
-      if (held !== undefined && silent >= patience && calls.length > 0) void this.#end(held.hold(calls, silent));
+      if (held !== undefined && silent >= timeoutTicks && calls.length > 0) void this.#end(held.hold(calls, silent));
       else if (this.#isReady && this.#jobs.size > 0) void this.#endHeld(silent);
     }, TICK_MILLISECONDS);
     this.#watching.unref();
@@ -202,8 +202,8 @@ export class OperationThread {
     if (silent >= SILENT_MILLISECONDS) return this.#end(heldError(silent));
     const now = performance.now();
     // Other work on the thread should not end with a job that is only slow to stop.
-    const patience = silent > 0 || this.#jobs.size === 1 ? CANCEL_MILLISECONDS : SILENT_MILLISECONDS;
-    const isOverdue = [...this.#jobs.values()].some(({ abortedAt }) => now - (abortedAt ?? now) >= patience);
+    const timeoutMs = silent > 0 || this.#jobs.size === 1 ? CANCEL_MILLISECONDS : SILENT_MILLISECONDS;
+    const isOverdue = [...this.#jobs.values()].some(({ abortedAt }) => now - (abortedAt ?? now) >= timeoutMs);
     if (isOverdue) return this.#end(CANCELLED);
     // A thread that is silent cannot see that one of its runs was cancelled.
     if (silent < CANCEL_MILLISECONDS || !(await this.#runs?.isCancelled(this.#worker.threadId))) return;

@@ -69,7 +69,7 @@ port.on('message', (message: ToWorker) => {
 
 async function startApp(): Promise<App> {
   const pulse = new Pulse(memory);
-  setInterval(() => pulse.beat(), TICK_MILLISECONDS / 2).unref();
+  setInterval(() => pulse.heartbeat(), TICK_MILLISECONDS / 2).unref();
   if (watchesPlugins) pluginWatch.install(pulse);
   const app = await createApp({ ...settings, role: 'worker', ...(writer === undefined ? {} : { writer }) });
   leaveOut(app, leftOut);

@@ -14,7 +14,7 @@ import {
   SearchResponse,
 } from 'ldapts';
 import { connectionError, serverError } from '../../kit/connection/faults.ts';
-import { within } from '../../kit/connection/patience.ts';
+import { within } from '../../kit/connection/timeouts.ts';
 import { tlsSettings } from '../../kit/connection/tls.ts';
 import { checkedLookup, requireAllowedHost } from '../../kit/names/addresses.ts';
 import { saidBy, secondsWording, worded } from '../../kit/worded.ts';

@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 import { SearchEntry, SearchReference } from 'ldapts';
-import { withSignsOfLife } from '../../kit/connection/patience.ts';
+import { withSignsOfLife } from '../../kit/connection/timeouts.ts';
 import { RecordKeys } from '../../kit/records/record-keys.ts';
 import { phrase, worded } from '../../kit/worded.ts';
 import {

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../kit/json/json-object.ts';
 import { namesOfPath } from '../../kit/json/member-path.ts';
-import { ahead } from '../../kit/records/beats.ts';
+import { ahead } from '../../kit/records/heartbeat.ts';
 import { valuesAt } from '../../kit/records/record-path.ts';
 import { ANSWER_REMEDY, maySpeak, WholeList } from '../../kit/records/whole-list.ts';
 import { type Said, saidBy, worded } from '../../kit/worded.ts';

@@ -1,7 +1,7 @@
 import { httpClientOf } from '../../kit/http-account/client.ts';
 import { isJsonObject } from '../../kit/json/json-object.ts';
 import { namesOfPath } from '../../kit/json/member-path.ts';
-import { withBeats } from '../../kit/records/beats.ts';
+import { withBeats } from '../../kit/records/heartbeat.ts';
 import { NamedRows } from '../../kit/records/named-rows.ts';
 import { valuesAt } from '../../kit/records/record-path.ts';
 import { ANSWER_REMEDY, speaksOfList, WholeList } from '../../kit/records/whole-list.ts';

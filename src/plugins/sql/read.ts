@@ -1,4 +1,4 @@
-import { within, withSignsOfLife } from '../../kit/connection/patience.ts';
+import { within, withSignsOfLife } from '../../kit/connection/timeouts.ts';
 import { shown, shownNames } from '../../kit/file-source/fault.ts';
 import { setOwn } from '../../kit/file-source/own-property.ts';
 import { blankLabels } from '../../kit/records/blank-labels.ts';

@@ -1,7 +1,7 @@
 import { hostOf } from '../../kit/file-source/each-file.ts';
 import { fileFault } from '../../kit/file-source/fault.ts';
 import { httpClientOf } from '../../kit/http-account/client.ts';
-import { withBeats } from '../../kit/records/beats.ts';
+import { withBeats } from '../../kit/records/heartbeat.ts';
 import { RecordMaker } from '../../kit/records/record-maker.ts';
 import { FileLists } from '../../kit/records/whole-list.ts';
 import { phrase, worded } from '../../kit/worded.ts';

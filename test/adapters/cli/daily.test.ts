@@ -152,7 +152,7 @@ describe('progress', () => {
   it('says that work goes on, where nothing else is to be said', async () => {
     let end = (_: string): void => undefined;
     const run = () => new Promise<string>((resolve) => (end = resolve));
-    const lines = progressLines(run, { beatSeconds: 0.01 });
+    const lines = progressLines(run, { heartbeatSeconds: 0.01 });
     expect(await lines.next()).toEqual({ done: false, value: '\n' });
     expect(await lines.next()).toEqual({ done: false, value: '\n' });
     end('done');

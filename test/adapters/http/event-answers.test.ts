@@ -24,7 +24,7 @@ beforeEach(async () => {
       controller,
       user: 'olga',
       isHead: false,
-      patienceSeconds: 60,
+      timeoutSeconds: 60,
       stillMay: async () => true,
       onStalled: () => undefined,
       onBroken: () => undefined,

@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '../../../src/adapters/storage/mongo
 import { dropDatabase, freshUrl } from './harness.ts';
 
 const LEASE = 'lease/test';
-const TERMS = { leaseMs: 1_500, patienceMs: 30_000 };
+const TERMS = { leaseMs: 1_500, timeoutMs: 30_000 };
 const lostLease = expect.objectContaining({ code: 'unavailable' });
 
 let url: string;

@@ -13,7 +13,7 @@ import { IMPORTED } from '../faults/imported-over.ts';
 
 const password = 'pass phrase of the account';
 const http = lazyHttp({ now: () => new Date() });
-const impatient = { attempts: 2, firstSeconds: 0 };
+const fewRetries = { attempts: 2, firstSeconds: 0 };
 
 function open(url: string, page_size = 10): Source {
   let type: SourceType | undefined;
@@ -24,7 +24,7 @@ function open(url: string, page_size = 10): Source {
     logger,
     files: {} as never,
     programs: noPrograms,
-    http: { client: (settings) => http.client({ ...settings, retry: { ...settings.retry, ...impatient } }) },
+    http: { client: (settings) => http.client({ ...settings, retry: { ...settings.retry, ...fewRetries } }) },
   });
 }
 

@@ -8,7 +8,7 @@ import { recordingLogger } from '../../support/recording-logger.ts';
 export const TOKEN = 'nbt_reader000001.secret0123456789secret0123456789secret01';
 
 const http = lazyHttp({ now: () => new Date() });
-const impatient = { attempts: 2, firstSeconds: 0 };
+const fewRetries = { attempts: 2, firstSeconds: 0 };
 
 /** What the plugin registers. */
 export function registered(): { readonly source: SourceType; readonly jobs: readonly JobType[] } {
@@ -35,7 +35,7 @@ export function netboxSource(address: string, given: Record<string, unknown> = {
     logger: recordingLogger([]),
     files: {} as never,
     programs: noPrograms,
-    http: { client: (settings) => http.client({ ...settings, retry: { ...settings.retry, ...impatient } }) },
+    http: { client: (settings) => http.client({ ...settings, retry: { ...settings.retry, ...fewRetries } }) },
   });
 }
 

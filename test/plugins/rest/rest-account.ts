@@ -18,7 +18,7 @@ import { noPrograms } from '../../support/no-programs.ts';
 import { recordingLogger } from '../../support/recording-logger.ts';
 
 /** Clients that do not wait between tries. */
-const impatientHttp: Http = {
+const httpWithFewRetries: Http = {
   client: (settings) =>
     httpClients({
       clock: systemClock,
@@ -63,7 +63,7 @@ export interface AccountFields {
 export async function openRest(
   url: string,
   fields: Readonly<Record<string, unknown>>,
-  { type: id = 'rest', folder = '', account = {}, http = impatientHttp }: AccountFields = {},
+  { type: id = 'rest', folder = '', account = {}, http = httpWithFewRetries }: AccountFields = {},
 ): Promise<Source> {
   const type = await restType(id, folder);
   const { source } = parseAccountOptions(type, fields);

@@ -9,7 +9,7 @@ import { recordingLogger } from '../../support/recording-logger.ts';
 
 const logger = recordingLogger([]);
 const http = lazyHttp({ now: () => new Date() });
-const impatient = { attempts: 2, firstSeconds: 0 };
+const fewRetries = { attempts: 2, firstSeconds: 0 };
 
 function yamlType(): SourceType {
   const registry = new PluginRegistry();
@@ -30,7 +30,7 @@ export function openYaml(fields: Readonly<Record<string, unknown>>, account: Par
       logger,
       files: sourceFiles,
       programs: noPrograms,
-      http: { client: (settings) => http.client({ ...settings, retry: { ...settings.retry, ...impatient } }) },
+      http: { client: (settings) => http.client({ ...settings, retry: { ...settings.retry, ...fewRetries } }) },
     },
   );
 }

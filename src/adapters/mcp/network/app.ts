@@ -130,7 +130,7 @@ export function buildToolApp(options: ToolAppOptions, deps: ToolAppDeps): ToolAp
   function eventsOf(request: FastifyRequest, reply: FastifyReply): EventStream {
     reply.hijack();
     return new EventStream(reply.raw, {
-      patienceSeconds: config.STALLED_READER_SECONDS,
+      timeoutSeconds: config.STALLED_READER_SECONDS,
       onStalled: () => cutOff(request, logger),
     });
   }

@@ -3,7 +3,7 @@ import { forReader } from '../../listener/stalled-readers.ts';
 
 export interface EventStreamOptions {
   /** Seconds after which a reader who takes none of the waiting data is given up. */
-  readonly patienceSeconds: number;
+  readonly timeoutSeconds: number;
   /** Must end the connection. */
   onStalled(): void;
 }
@@ -34,7 +34,7 @@ export class EventStream {
   /** Ends the wait for the line. */
   #written: () => void = () => undefined;
 
-  constructor(response: ServerResponse, { patienceSeconds, onStalled }: EventStreamOptions) {
+  constructor(response: ServerResponse, { timeoutSeconds, onStalled }: EventStreamOptions) {
     this.#response = response;
     this.#isClosed = response.destroyed;
     response.once('close', () => {
@@ -48,7 +48,7 @@ export class EventStream {
     response.on('error', () => undefined);
     response.writeHead(200, HEAD);
     response.flushHeaders();
-    void this.#writeAll(forReader(this.#pieces(), patienceSeconds, onStalled));
+    void this.#writeAll(forReader(this.#pieces(), timeoutSeconds, onStalled));
   }
 
   /** Characters that the reader has not taken yet. */

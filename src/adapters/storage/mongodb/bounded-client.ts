@@ -6,7 +6,7 @@ import { isUnavailable, NO_ANSWER, unavailable } from './errors.ts';
  * For a client whose answers may take as long as they like: longer than the largest index takes to be built, and an end
  * all the same.
  */
-const LONGEST_PATIENT_MS = 12 * 3_600_000;
+const LONGEST_TIMEOUT_MS = 12 * 3_600_000;
 /** Lets the driver report first what it waited for, if it can. */
 const HEAD_START_MS = 1_000;
 /** How long a client that is closed may say goodbye; it lets go of its connections before that. */
@@ -70,7 +70,7 @@ export class BoundedClient {
 /** As long as the driver needs to wait for one answer, and to find out that there is no other server to ask. */
 function deadlineOf({ options }: MongoClient): number {
   const { socketTimeoutMS = 0, serverSelectionTimeoutMS, connectTimeoutMS } = options;
-  if (socketTimeoutMS === 0) return LONGEST_PATIENT_MS;
+  if (socketTimeoutMS === 0) return LONGEST_TIMEOUT_MS;
   return socketTimeoutMS + Math.max(serverSelectionTimeoutMS, connectTimeoutMS) + HEAD_START_MS;
 }
 

@@ -16,13 +16,13 @@ interface Terms {
   /** How long the lease outlives a holder that died. */
   readonly leaseMs: number;
   /** How long to wait for it; `Infinity`: as long as it has a live holder. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   /** Called every few seconds while another holder has it. */
   readonly waits?: () => void;
 }
 
 /** How often a waiting caller is notified. */
-export const TOLD_EVERY_MS = 5_000;
+export const REPORT_EVERY_MS = 5_000;
 const TAKEN_OVER = 'This node was too slow and another one took over. Try again.';
 
 /** Milliseconds of the server's clock, inside of a pipeline. */
@@ -31,14 +31,14 @@ export const SERVER_NOW = { $toLong: '$$NOW' };
 /** Waits for the lease and takes it. */
 export async function takeLease(control: Collection<ControlDoc>, name: string, terms: Terms): Promise<Lease> {
   const holder = new ObjectId().toHexString();
-  const deadline = performance.now() + terms.patienceMs;
-  let tellAt = performance.now() + Math.min(TOLD_EVERY_MS, terms.leaseMs / 2);
+  const deadline = performance.now() + terms.timeoutMs;
+  let reportAt = performance.now() + Math.min(REPORT_EVERY_MS, terms.leaseMs / 2);
   for (let attempt = 0; performance.now() < deadline; attempt++) {
     const doc = await tryLease(control, name, holder, terms.leaseMs);
     if (doc?.holder === holder) return { name, holder, token: doc.token ?? 0, plan: doc.plan };
-    if (performance.now() >= tellAt) {
+    if (performance.now() >= reportAt) {
       terms.waits?.();
-      tellAt = performance.now() + TOLD_EVERY_MS;
+      reportAt = performance.now() + REPORT_EVERY_MS;
     }
     await pause(attempt, 100);
   }

@@ -17,7 +17,7 @@ import { type KeptLease, SERVER_NOW, withKeptLease } from './leases.ts';
 import { pause } from './pause.ts';
 import type { Context, Session } from './session.ts';
 
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const PLACE = ' place';
 const MOST_ATTEMPTS = 100;
 
@@ -138,7 +138,7 @@ async function headsOf(context: Context): Promise<{ heads: readonly StoredOutbox
 }
 
 function locked<T>({ database, leaseMs }: Context, work: (kept: KeptLease) => Promise<T>): Promise<T> {
-  return withKeptLease(database.control, 'outbox', { leaseMs, patienceMs: PATIENCE_MS }, work);
+  return withKeptLease(database.control, 'outbox', { leaseMs, timeoutMs: TIMEOUT_MS }, work);
 }
 
 async function insertNew(

@@ -18,7 +18,7 @@ interface Decision<T> {
 
 const LEASE = 'lease/rules';
 /** A writer that waits longer than this is better off trying again later. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 const STEPS_A_BATCH = 500;
 const LARGEST_INLINE = 500_000;
 const LARGEST_PART = 4_000_000;
@@ -54,7 +54,7 @@ export async function finishPlan(context: Context): Promise<void> {
 
 async function changeUnderLease<T>(context: Context, decide: () => Promise<Decision<T>>): Promise<T> {
   const { control } = context.database;
-  const lease = await takeLease(control, LEASE, { leaseMs: context.leaseMs, patienceMs: PATIENCE_MS });
+  const lease = await takeLease(control, LEASE, { leaseMs: context.leaseMs, timeoutMs: TIMEOUT_MS });
   if (lease.plan !== undefined) {
     context.logger.warn('Finishing a change of rules that another writer left', { types: lease.plan.types });
     await carryOut(context, lease, lease.plan);

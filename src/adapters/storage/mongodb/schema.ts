@@ -36,7 +36,7 @@ import type {
   UsedOnceDoc,
   WorkDoc,
 } from './documents.ts';
-import { TOLD_EVERY_MS, withKeptLease } from './leases.ts';
+import { REPORT_EVERY_MS, withKeptLease } from './leases.ts';
 import type { PlanPart } from './rule-plan-documents.ts';
 
 /** The collections. */
@@ -218,7 +218,7 @@ export function openDatabase(db: Collections): Database {
 interface SchemaUpdate {
   readonly database: Database;
   /** The same, without a limit to the time of an answer: a large index takes minutes. */
-  readonly patient: <T>(work: (database: Database) => Promise<T>, signal?: AbortSignal) => Promise<T>;
+  readonly withoutTimeout: <T>(work: (database: Database) => Promise<T>, signal?: AbortSignal) => Promise<T>;
   /** Reads the server's answer to `hello`. */
   readonly askServer: () => Promise<Readonly<Record<string, unknown>>>;
   readonly leaseMs: number;
@@ -235,7 +235,7 @@ interface SchemaRequest {
 
 /** Brings indexes and schema version up to date. Of many nodes that start at once, one does it and the others wait. */
 export async function updateSchema(
-  { database, patient, askServer, leaseMs, logger }: SchemaUpdate,
+  { database, withoutTimeout, askServer, leaseMs, logger }: SchemaUpdate,
   { place, mustExist, mayUpgrade, made }: SchemaRequest,
 ): Promise<void> {
   if ((await pending(database)) === undefined) return;
@@ -249,11 +249,11 @@ export async function updateSchema(
   }
   const waits = (): void =>
     logger.info('Another node brings the indexes of the database up to date; waiting until it is done');
-  await withKeptLease(database.control, MIGRATION, { leaseMs, patienceMs: Infinity, waits }, async ({ held, lost }) => {
+  await withKeptLease(database.control, MIGRATION, { leaseMs, timeoutMs: Infinity, waits }, async ({ held, lost }) => {
     const missing = await pending(database);
     if (missing === undefined) return;
-    const making = { logger, held, tellMs: tellMs(leaseMs), buildOptions: await buildOptionsOf(askServer) };
-    if (missing.length > 0) await patient((slow) => createIndexes(slow, missing, making), lost);
+    const making = { logger, held, reportMs: reportMs(leaseMs), buildOptions: await buildOptionsOf(askServer) };
+    if (missing.length > 0) await withoutTimeout((slow) => createIndexes(slow, missing, making), lost);
     await held();
     await database.control.updateOne(
       { _id: SCHEMA },
@@ -316,7 +316,7 @@ interface Making {
   /** Throws if another node creates them by now. */
   readonly held?: () => Promise<void>;
   /** Interval between messages to the operator about what is being created, in ms. */
-  readonly tellMs: number;
+  readonly reportMs: number;
   readonly buildOptions: CreateIndexesOptions;
 }
 
@@ -330,15 +330,15 @@ async function buildOptionsOf(askServer: SchemaUpdate['askServer']): Promise<Cre
   return typeof setName === 'string' ? { commitQuorum: 'majority' } : {};
 }
 
-function tellMs(leaseMs: number): number {
-  return Math.min(TOLD_EVERY_MS, leaseMs / 2);
+function reportMs(leaseMs: number): number {
+  return Math.min(REPORT_EVERY_MS, leaseMs / 2);
 }
 
 /** An index of our name that is built otherwise gives way. */
 async function createIndexes(
   database: Database,
   indexes: readonly Index[],
-  { logger, held = async () => undefined, tellMs, buildOptions }: Making,
+  { logger, held = async () => undefined, reportMs, buildOptions }: Making,
 ): Promise<void> {
   for (const collection of new Set(indexes.map((item) => item.collection))) {
     const wanted = indexes.filter((item) => item.collection === collection).map((item) => item.description);
@@ -349,31 +349,31 @@ async function createIndexes(
     for (const name of names) if (present.has(name)) await database[collection].dropIndex(name);
     await held();
     const begun = performance.now();
-    const telling = setInterval(() => {
+    const reporting = setInterval(() => {
       const seconds = Math.round((performance.now() - begun) / 1_000);
       logger.info('The database is making indexes, which takes longer the more is stored', {
         collection,
         indexes: names,
         seconds,
       });
-    }, tellMs);
+    }, reportMs);
     try {
       await database[collection].createIndexes(wanted, buildOptions);
     } finally {
-      clearInterval(telling);
+      clearInterval(reporting);
     }
   }
 }
 
 /** Finds indexes that were dropped or changed. */
 export async function* checkIndexes(
-  { database, patient, askServer, leaseMs, logger }: SchemaUpdate,
+  { database, withoutTimeout, askServer, leaseMs, logger }: SchemaUpdate,
   fix: boolean,
 ): AsyncIterable<StorageProblem> {
   const all = await missingIndexes(database);
   if (fix && all.length > 0) {
-    const making = { logger, tellMs: tellMs(leaseMs), buildOptions: await buildOptionsOf(askServer) };
-    await patient((slow) => createIndexes(slow, all, making));
+    const making = { logger, reportMs: reportMs(leaseMs), buildOptions: await buildOptionsOf(askServer) };
+    await withoutTimeout((slow) => createIndexes(slow, all, making));
   }
   for (const missing of all) {
     const subject = `index ${missing.collection}.${missing.description.name}`;

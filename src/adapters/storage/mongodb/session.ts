@@ -15,7 +15,7 @@ export interface Context {
   /** Starts a session of the driver, which the caller must end. One call at a time. */
   readonly startSession: (options: ClientSessionOptions) => SessionReach;
   /** Runs work over a connection of its own, on which an answer may take as long as it likes. The signal cuts it off. */
-  readonly patient: <T>(work: (database: Database) => Promise<T>, signal?: AbortSignal) => Promise<T>;
+  readonly withoutTimeout: <T>(work: (database: Database) => Promise<T>, signal?: AbortSignal) => Promise<T>;
   /** Reads the server's answer to `hello`. */
   readonly askServer: () => Promise<Readonly<Record<string, unknown>>>;
   readonly revisions: RevisionKeeper;
@@ -77,7 +77,7 @@ export function createSession({ url, leaseMs, maxHostBytes, logger, clock }: Ses
         database: databaseOf(client),
         causally,
         startSession,
-        patient,
+        withoutTimeout,
         askServer: () => command({ hello: 1 }),
         revisions,
         logger,
@@ -139,7 +139,7 @@ export function createSession({ url, leaseMs, maxHostBytes, logger, clock }: Ses
     }
   }
 
-  async function patient<T>(work: (database: Database) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async function withoutTimeout<T>(work: (database: Database) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const slow = new BoundedClient(createClient(url, NO_LIMITS));
     const ended = new AbortController();
     try {

@@ -168,7 +168,7 @@ export class Database implements Sql {
     try {
       await client.query(within(BEGIN_MS, begin));
       const answer = await work(this.#on(client));
-      await client.query(within(this.#patience, 'COMMIT'));
+      await client.query(within(this.#timeoutMs, 'COMMIT'));
       return answer;
     } catch (error) {
       broken =
@@ -223,17 +223,17 @@ export class Database implements Sql {
     values: readonly unknown[],
   ): Promise<readonly Row[]> {
     const query = { text: this.#inSchema(text), values: values.map(toStored), rowMode: 'array' as const };
-    return (await client.query<Row[]>({ ...query, query_timeout: this.#patience } as pg.QueryArrayConfig))
+    return (await client.query<Row[]>({ ...query, query_timeout: this.#timeoutMs } as pg.QueryArrayConfig))
       .rows as unknown as Row[];
   }
 
   async #run(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<number> {
-    const query = { text: this.#inSchema(text), values: values.map(toStored), query_timeout: this.#patience };
+    const query = { text: this.#inSchema(text), values: values.map(toStored), query_timeout: this.#timeoutMs };
     return (await client.query(query)).rowCount ?? 0;
   }
 
   /** The server is the first to give up in a transaction, and says so. */
-  get #patience(): number {
+  get #timeoutMs(): number {
     return this.settings.statementMs + 5_000;
   }
 

@@ -43,7 +43,7 @@ export async function upgradeDatabase(path: string, options: UpgradeOptions): Pr
     if (connection !== undefined) return upgradeAlone(connection, options);
     const version = versionNow(path);
     if (version !== undefined && !isOlder(version, options.steps)) return;
-    requirePatience(path, version, Date.now() - begun, options);
+    refuseTimedOut(path, version, Date.now() - begun, options);
     await sleep(RETRY_MS.least + Math.random() * (RETRY_MS.most - RETRY_MS.least));
   }
 }
@@ -73,7 +73,7 @@ function upgradeAlone(connection: Connection, { steps, logger, clock }: UpgradeO
 }
 
 /** Throws when others have had the database for too long. `version` is unknown while one of them has it for itself. */
-function requirePatience(
+function refuseTimedOut(
   path: string,
   version: number | undefined,
   waited: number,

@@ -8,7 +8,7 @@ import { runAutorulesPass } from '../autorules-pass.ts';
 import { autorulesPreview, wordedPreviewSchema } from '../autorules-preview.ts';
 
 /** The user is typing: an inexact count is better than a late one. */
-const PATIENCE_MS = 4000;
+const TIMEOUT_MS = 4000;
 
 export const tryAutorule = defineOperation({
   name: 'rules/try-autorule',
@@ -31,7 +31,7 @@ export const tryAutorule = defineOperation({
       verbose: false,
       preview: true,
       tried: { ...document, enabled: true },
-      endsAt: Date.now() + PATIENCE_MS,
+      endsAt: Date.now() + TIMEOUT_MS,
       progress,
     });
     return { ...autorulesPreview(services, caller, pass), is_exact: pass.isWhole };

@@ -22,7 +22,7 @@ const MOST_SUMS = 1_000;
 const HOUR_MS = 60 * 60 * 1000;
 const LOOK_EVERY_MS = 10_000;
 const TRY_AGAIN_MS = 2_000;
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 export interface SumOptions {
   /** Entries with the same key count as alike; if absent, those that differ only in time and request. */
@@ -87,9 +87,9 @@ export class AuditTrail {
    */
   kept(entry: NewAuditEntry): Promise<void> {
     return new Promise((resolve) => {
-      const patience = setTimeout(resolve, PATIENCE_MS).unref();
+      const timeout = setTimeout(resolve, TIMEOUT_MS).unref();
       const tried = (): void => {
-        clearTimeout(patience);
+        clearTimeout(timeout);
         resolve();
       };
       this.#add(entry, tried);

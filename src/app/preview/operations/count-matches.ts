@@ -9,7 +9,7 @@ import { type TriedRule, triedRule, triedRuleInput } from '../tried-rule.ts';
 
 const BATCH_SIZE = 100;
 /** The user is typing: an inexact count is better than a late one. */
-const PATIENCE_SECONDS = 4;
+const TIMEOUT_SECONDS = 4;
 
 export const countMatches = defineOperation({
   name: 'rules/count-matches',
@@ -25,7 +25,7 @@ export const countMatches = defineOperation({
       .number()
       .min(0)
       .max(600)
-      .default(PATIENCE_SECONDS)
+      .default(TIMEOUT_SECONDS)
       .describe('After so many seconds no further hosts are looked at'),
     after: z.string().optional().describe('Hosts behind this one only: the `next` of the answer before'),
   }),

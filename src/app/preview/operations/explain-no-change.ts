@@ -6,7 +6,7 @@ import { NamedAttributes } from '../named-attributes.ts';
 import { triedRule, triedRuleInput } from '../tried-rule.ts';
 
 const BATCH_SIZE = 100;
-const PATIENCE_MS = 8000;
+const TIMEOUT_MS = 8000;
 /** How many matched hosts are asked for their reasons: the rest has the same ones, or more than anyone would read. */
 const MOST_ASKED = 500;
 const MOST_REASONS = 10;
@@ -44,7 +44,7 @@ export const explainNoChange = defineOperation({
     const named = new NamedAttributes(document);
     const reasons = new Map<string, { hosts: number; first: string }>();
     const counted = { matches: 0, hosts: 0, is_exact: true };
-    const end = Date.now() + PATIENCE_MS;
+    const end = Date.now() + TIMEOUT_MS;
     const filter = { scope: hostScopeOf(caller), kind: 'hosts', state: 'active' } as const;
     for await (const batch of services.storage.hosts.scan(filter, BATCH_SIZE)) {
       signal.throwIfAborted();

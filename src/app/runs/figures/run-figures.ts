@@ -20,7 +20,7 @@ const OVERLAP_MS = 60_000;
 /** Requests within this time get the same figures. */
 const FRESH_MS = 1_000;
 /** Longest wait for a store that does not answer. */
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 const NEWEST_PLANS = 100;
 
 /**
@@ -49,7 +49,7 @@ export class RunFigures {
     });
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
+      timer = setTimeout(() => resolve(undefined), TIMEOUT_MS);
     });
     const figures = await Promise.race([this.#reading.catch((error: unknown) => this.#failed(error)), late]);
     clearTimeout(timer);

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../kit/json/json-object.ts';
-import { ahead } from '../../../kit/records/beats.ts';
+import { ahead } from '../../../kit/records/heartbeat.ts';
 import { saidBy } from '../../../kit/worded.ts';
 import {
   HttpError,

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../kit/json/json-object.ts';
-import { ahead, withBeats } from '../../../kit/records/beats.ts';
+import { ahead, withBeats } from '../../../kit/records/heartbeat.ts';
 import { type Said, saidBy, worded } from '../../../kit/worded.ts';
 import {
   AppError,

@@ -2,7 +2,7 @@ import { setOwn } from '../../../kit/file-source/own-property.ts';
 import { httpClientOf } from '../../../kit/http-account/client.ts';
 import { isJsonObject } from '../../../kit/json/json-object.ts';
 import { compileHostnameTemplate } from '../../../kit/options/hostname-template.ts';
-import { withBeats } from '../../../kit/records/beats.ts';
+import { withBeats } from '../../../kit/records/heartbeat.ts';
 import { phrase, worded } from '../../../kit/worded.ts';
 import {
   AppError,

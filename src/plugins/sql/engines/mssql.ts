@@ -1,6 +1,6 @@
 import { Connection, type ConnectionConfiguration, Request } from 'tedious';
 import { connectionError, serverError, told, withSaid } from '../../../kit/connection/faults.ts';
-import { settles, within } from '../../../kit/connection/patience.ts';
+import { settles, within } from '../../../kit/connection/timeouts.ts';
 import { tlsSettings } from '../../../kit/connection/tls.ts';
 import { saidBy, secondsWording, worded } from '../../../kit/worded.ts';
 import { AppError, type JsonValue, type Logger, type Wording } from '../../../ports/index.ts';

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { checkServerIdentity, TLSSocket } from 'node:tls';
 import { type Connection, createConnection, type FieldPacket, type QueryError, type RowDataPacket } from 'mysql2';
 import { connectionError, serverError, told, withSaid } from '../../../kit/connection/faults.ts';
-import { settles, within } from '../../../kit/connection/patience.ts';
+import { settles, within } from '../../../kit/connection/timeouts.ts';
 import { tlsSettings } from '../../../kit/connection/tls.ts';
 import { secondsWording, worded } from '../../../kit/worded.ts';
 import { AppError, type JsonValue, type Logger, type Wording } from '../../../ports/index.ts';

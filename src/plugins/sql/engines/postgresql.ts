@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import pg from 'pg';
 import { connectionError, serverError, withSaid } from '../../../kit/connection/faults.ts';
-import { settles, within } from '../../../kit/connection/patience.ts';
+import { settles, within } from '../../../kit/connection/timeouts.ts';
 import { tlsSettings } from '../../../kit/connection/tls.ts';
 import { secondsWording, worded } from '../../../kit/worded.ts';
 import type { Logger, Wording } from '../../../ports/index.ts';

@@ -1,4 +1,4 @@
-import { type Limits, within } from '../../../kit/connection/patience.ts';
+import { type Limits, within } from '../../../kit/connection/timeouts.ts';
 import type { Row, Rows } from '../engine.ts';
 
 const PIECE_ROWS = 500;

@@ -51,11 +51,11 @@ export async function changesCommand(
 }
 
 /** Returns `undefined` after a pause if the service restarts while a client follows it for long. */
-async function pageBehind(context: CommandContext, since: string, isPatient: boolean) {
+async function pageBehind(context: CommandContext, since: string, retries: boolean) {
   try {
     return await context.value(followChanges, { since, limit: CHANGES_AT_ONCE });
   } catch (error) {
-    if (!isPatient || !(error instanceof AppError) || error.code !== 'unavailable' || since === 'now') throw error;
+    if (!retries || !(error instanceof AppError) || error.code !== 'unavailable' || since === 'now') throw error;
     context.note(`${error.message} (trying again)`);
     await setTimeout(TRY_AGAIN_MS, undefined, { signal: context.terminal.signal });
     return undefined;

@@ -1,4 +1,4 @@
-const BEAT_MS = 1_000;
+const HEARTBEAT_MS = 1_000;
 
 /**
  * Yields an empty batch after each second without a batch: a request may take minutes with all its retries, and readers of a
@@ -26,11 +26,11 @@ export async function* withBeats<T>(
 
 async function settledWithin<T>(step: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
-  const beat = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), BEAT_MS);
+  const heartbeat = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), HEARTBEAT_MS);
   });
   try {
-    return await Promise.race([step, beat]);
+    return await Promise.race([step, heartbeat]);
   } finally {
     clearTimeout(timer);
   }
