@@ -21,7 +21,7 @@ import type { OpenedObjectTarget } from './open-object-target.ts';
 import { type PlanInMaking, PlanTally, type PlanWork, sealSecrets } from './plan-in-making.ts';
 import { type Draft, joined } from './plan-tables.ts';
 import { type Gaps, readRemote } from './read-remote.ts';
-import { settleDrafts } from './settle-drafts.ts';
+import { resolveDrafts } from './resolve-drafts.ts';
 
 export interface MadePlan {
   readonly counts: PlanCounts;
@@ -58,7 +58,7 @@ export async function makePlan(given: Omit<PlanInMaking, 'gaps' | 'tally'>): Pro
       worded`there is no host to export, which would empty the target; if that is intended, set allow_empty of the account`,
     );
   }
-  await settleDrafts(plan);
+  await resolveDrafts(plan);
   const drift = await handOver(plan);
   if (!plan.dryRun) await remember(plan);
   await tables.forgetDrafts();

@@ -37,7 +37,10 @@ export function digestOf(kind: TargetKind, fields: JsonObject): string {
   return sha256(text);
 }
 
-/** Returns the digest of everything wanted of an object, to tell two desired states apart; `digest` is that of the compared fields. */
+/**
+ * Returns the digest of everything wanted of an object, to tell two desired states apart; `digest` is that of the compared
+ * fields.
+ */
 export function digestOfAll(kind: TargetKind, fields: JsonObject, digest: string): string {
   const { others } = shapeOf(kind);
   return others.some((name) => Object.hasOwn(fields, name)) ? sha256(canonicalJson(fields)) : digest;

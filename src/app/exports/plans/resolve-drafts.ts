@@ -8,18 +8,18 @@ import { type Draft, joined, placeOf } from './plan-tables.ts';
 import { gapText } from './read-remote.ts';
 
 /** Completes the drafts once all desired objects are known: moves, deletions, the order of entries. */
-export async function settleDrafts(plan: PlanInMaking): Promise<void> {
-  await settleContradictions(plan);
+export async function resolveDrafts(plan: PlanInMaking): Promise<void> {
+  await resolveContradictions(plan);
   await findOrphans(plan);
   await findRenamed(plan);
   plan.signal.throwIfAborted();
-  await settleCreated(plan);
-  await settleOrphans(plan);
+  await resolveCreated(plan);
+  await resolveOrphans(plan);
   plan.signal.throwIfAborted();
   await putInOrder(plan);
 }
 
-async function settleContradictions({ tables, tally }: PlanInMaking): Promise<void> {
+async function resolveContradictions({ tables, tally }: PlanInMaking): Promise<void> {
   for await (const step of tables.conflicts.steps()) {
     const drafts = tables.drafts.get(step.map(([place]) => place));
     for (const [index, [place]] of step.entries()) {
@@ -79,7 +79,7 @@ async function findRenamed({ opened, tables, gaps }: PlanInMaking): Promise<void
 }
 
 /** Settles creations, whose objects may exist under another key. */
-async function settleCreated(plan: PlanInMaking): Promise<void> {
+async function resolveCreated(plan: PlanInMaking): Promise<void> {
   const { opened, tables } = plan;
   const areOrphaned = tables.orphans.count > 0;
   if (areOrphaned) await listCreated(plan);
@@ -88,8 +88,8 @@ async function settleCreated(plan: PlanInMaking): Promise<void> {
     for (const [place, draft] of step) {
       const kind = opened.kinds.get(draft.kind);
       if (draft.action !== 'create' || kind === undefined) continue;
-      const settled = await settledCreate(plan, { kind, draft, place, areOrphaned });
-      if (settled !== draft) tables.drafts.put([[place, settled]]);
+      const resolved = await resolvedCreate(plan, { kind, draft, place, areOrphaned });
+      if (resolved !== draft) tables.drafts.put([[place, resolved]]);
     }
   }
 }
@@ -109,7 +109,7 @@ interface Created {
   readonly areOrphaned: boolean;
 }
 
-async function settledCreate(plan: PlanInMaking, created: Created): Promise<Draft> {
+async function resolvedCreate(plan: PlanInMaking, created: Created): Promise<Draft> {
   const { tables, gaps } = plan;
   const { draft } = created;
   const former = await formerOf(plan, created);
@@ -198,7 +198,7 @@ async function movedFields(
   return differences({ kind, wanted: draft.wanted, lastSecrets }, remote);
 }
 
-async function settleOrphans({ opened, tables, tally, gaps }: PlanInMaking): Promise<void> {
+async function resolveOrphans({ opened, tables, tally, gaps }: PlanInMaking): Promise<void> {
   const areUndecided = tables.undecided.count > 0;
   for await (const step of tables.orphans.steps()) {
     for (const [place, { remoteKey }] of step) {
