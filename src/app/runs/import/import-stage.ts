@@ -38,7 +38,7 @@ export function isStored(outcome: WriteOutcome | undefined): boolean {
 }
 
 /** The outcome of a deferred record. */
-export interface Settled {
+export interface DeferredOutcome {
   readonly record: PreparedRecord;
   readonly outcome: WriteOutcome;
 }
@@ -112,7 +112,7 @@ export interface Stage {
    * Yields the outcomes of deferred records, at the end of a read, even a failed one. `isWhole` is true if all was
    * read; `named` are hosts that the source named although they were not written.
    */
-  settle?(isWhole: boolean, named: ReadonlySet<string>): AsyncIterable<readonly Settled[]>;
+  finishDeferred?(isWhole: boolean, named: ReadonlySet<string>): AsyncIterable<readonly DeferredOutcome[]>;
   /** After a complete read: deals with hosts that the source no longer names, `except` these. */
   finish(except: ReadonlySet<string>): Promise<FinishResult>;
 }

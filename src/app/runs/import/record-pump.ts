@@ -62,15 +62,15 @@ export class RecordPump {
       context.signal.throwIfAborted();
     } catch (error) {
       await this.#queue.settled();
-      await this.#settle(false);
+      await this.#finishDeferred(false);
       throw error;
     }
-    await this.#settle(this.#tally.gapsTotal === 0 && this.unsureOfNames === undefined);
+    await this.#finishDeferred(this.#tally.gapsTotal === 0 && this.unsureOfNames === undefined);
   }
 
-  async #settle(isWhole: boolean): Promise<void> {
-    for await (const settled of this.#stage.settle?.(isWhole, this.except) ?? []) {
-      for (const { record, outcome } of settled) this.#count(record, outcome);
+  async #finishDeferred(isWhole: boolean): Promise<void> {
+    for await (const batch of this.#stage.finishDeferred?.(isWhole, this.except) ?? []) {
+      for (const { record, outcome } of batch) this.#count(record, outcome);
     }
   }
 

@@ -13,9 +13,9 @@ import { recordScope } from '../decisions/record-scope.ts';
 import { collectedUnder, sectionOf, suffixesOf, takesRecord } from '../decisions/section-match.ts';
 import {
   DEFERRED,
+  type DeferredOutcome,
   type ImportRun,
   NOTHING_FINISHED,
-  type Settled,
   type Stage,
   TOO_LARGE,
   type WriteOutcome,
@@ -97,7 +97,7 @@ export async function hostSections(run: ImportRun): Promise<Stage> {
   }
 
   /** Writes the deferred sections. */
-  async function* fillDeferred(): AsyncGenerator<readonly Settled[]> {
+  async function* fillDeferred(): AsyncGenerator<readonly DeferredOutcome[]> {
     const table = scratch?.table('fills');
     for (let after = ''; table !== undefined; ) {
       const rows = table.page({ after, limit: HOSTS_A_BATCH });
@@ -116,7 +116,7 @@ export async function hostSections(run: ImportRun): Promise<Stage> {
       const results = new Map((await fill(fills)).map((outcome, index) => [fills[index]?.host, outcome]));
       yield kept.map(({ position, hostname }, index) => {
         const outcome = together(undefined, results.get(present[index]));
-        return { record: settledRecord(position, hostname), outcome };
+        return { record: deferredRecord(position, hostname), outcome };
       });
     }
   }
@@ -233,14 +233,14 @@ export async function hostSections(run: ImportRun): Promise<Stage> {
       before = next.catch(() => undefined);
       return next;
     },
-    async *settle() {
+    async *finishDeferred() {
       try {
         if (domains.length > 0) {
           const outcomes = await write(domains);
           yield domains.map((record, index) => ({ record, outcome: outcomes[index] ?? NO_HOST }));
         }
         yield* fillDeferred();
-        for (; repeats > 0; repeats--) yield [{ record: settledRecord('', ''), outcome: 'unchanged' }];
+        for (; repeats > 0; repeats--) yield [{ record: deferredRecord('', ''), outcome: 'unchanged' }];
       } finally {
         scratch?.close();
         scratch = undefined;
@@ -262,7 +262,7 @@ export async function hostSections(run: ImportRun): Promise<Stage> {
 }
 
 /** Counted at the end of the read; of what it holds nothing is asked any more. */
-function settledRecord(position: string, hostname: string): PreparedRecord {
+function deferredRecord(position: string, hostname: string): PreparedRecord {
   return { position, hostname, labels: StoredJson.ofValue({}), inventory: [] };
 }
 

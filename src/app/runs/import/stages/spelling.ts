@@ -141,8 +141,8 @@ export function spelledNames({ stores, ...run }: ImportRun, next: Stage): Stage 
       return outcomes;
     },
     /** Reports the same for an incomplete read. If nothing can be looked up, the read itself reports that. */
-    async *settle(isWhole, named) {
-      yield* next.settle?.(isWhole, named) ?? [];
+    async *finishDeferred(isWhole, named) {
+      yield* next.finishDeferred?.(isWhole, named) ?? [];
       if (!isWhole) await keep().catch(() => undefined);
     },
     async finish(except) {

@@ -50,9 +50,9 @@ export function keyedRecords(run: ImportRun, next: Stage): Stage {
       if (owns) return own.write(records);
       return next.repeatsCount === true ? writeInOrder(records) : writeAdded(writer, namesakesOf, records);
     },
-    async *settle(isWhole, named) {
-      yield* own.settle(isWhole, named);
-      yield* next.settle?.(isWhole, named) ?? [];
+    async *finishDeferred(isWhole, named) {
+      yield* own.finishDeferred(isWhole, named);
+      yield* next.finishDeferred?.(isWhole, named) ?? [];
     },
     async finish(except): Promise<FinishResult> {
       const finished = await next.finish(except);

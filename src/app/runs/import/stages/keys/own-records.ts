@@ -5,10 +5,10 @@ import { claimedBy, decideName, matchByKeys } from '../../decisions/key-match.ts
 import type { PreparedRecord } from '../../decisions/prepare-record.ts';
 import {
   DEFERRED,
+  type DeferredOutcome,
   DUPLICATE,
   type ImportRun,
   OTHER_MACHINE,
-  type Settled,
   type WriteOutcome,
   wasSeen,
 } from '../../import-stage.ts';
@@ -79,11 +79,11 @@ export class OwnRecords {
   }
 
   /** Yields the outcomes of waiting records at the end of the read. */
-  async *settle(isWhole: boolean, named: ReadonlySet<string>): AsyncGenerator<readonly Settled[]> {
+  async *finishDeferred(isWhole: boolean, named: ReadonlySet<string>): AsyncGenerator<readonly DeferredOutcome[]> {
     const deferred = this.#deferred;
     try {
       for (const records of deferred.batches()) {
-        if (isWhole) yield await this.#settleBatch(records, named);
+        if (isWhole) yield await this.#finishBatch(records, named);
         else yield records.map((record) => ({ record, outcome: UNDECIDED }));
       }
     } finally {
@@ -91,10 +91,13 @@ export class OwnRecords {
     }
   }
 
-  async #settleBatch(records: readonly PreparedRecord[], named: ReadonlySet<string>): Promise<readonly Settled[]> {
+  async #finishBatch(
+    records: readonly PreparedRecord[],
+    named: ReadonlySet<string>,
+  ): Promise<readonly DeferredOutcome[]> {
     const known = await this.#writer.known(records);
     const isNamed = await this.#namedHosts(known, named);
-    const settled: Settled[] = [];
+    const outcomes: DeferredOutcome[] = [];
     const own: PreparedRecord[] = [];
     const renamed = new Map<PreparedRecord, HostRename>();
     for (const record of records) {
@@ -104,7 +107,7 @@ export class OwnRecords {
           ? ({ kind: 'own' } as const)
           : decideName(found.holders, { isNamed, claims: (hostname) => this.#deferred.claims(hostname) });
       if (decision.kind === 'archived') {
-        settled.push({ record, outcome: archivedAs(decision) });
+        outcomes.push({ record, outcome: archivedAs(decision) });
         continue;
       }
       // Its own name is missing for now, as of a machine that boots: the host keeps it.
@@ -120,10 +123,10 @@ export class OwnRecords {
     const results = await this.#writer.write(own);
     for (const [index, record] of own.entries()) {
       const outcome = results[index] as WriteOutcome;
-      settled.push({ record, outcome: outcome === DUPLICATE ? OTHER_MACHINE : outcome });
+      outcomes.push({ record, outcome: outcome === DUPLICATE ? OTHER_MACHINE : outcome });
     }
-    settled.push(...(await this.#rename(renamed)));
-    return settled;
+    outcomes.push(...(await this.#rename(renamed)));
+    return outcomes;
   }
 
   /** Returns a test whether the source still has a host under its name, as far as this run shows. */
@@ -150,7 +153,7 @@ export class OwnRecords {
     return new Set(others.map(({ hostname }) => hostname));
   }
 
-  async #rename(renamed: ReadonlyMap<PreparedRecord, HostRename>): Promise<readonly Settled[]> {
+  async #rename(renamed: ReadonlyMap<PreparedRecord, HostRename>): Promise<readonly DeferredOutcome[]> {
     const { stores, clock, actor, tally } = this.#run;
     const records = [...renamed.keys()];
     if (records.length === 0) return [];
