@@ -24,7 +24,7 @@ export function staleByConfiguration({ config }: Pick<HostServices, 'config'>): 
 export async function countStaleHosts({ storage, clock }: Stores, stale: StaleHosts): Promise<number> {
   if (stale.days === 0) return 0;
   const scope = stale.accountId === undefined ? null : { accounts: [stale.accountId], templates: null };
-  const { notSeenSince } = await storage.hosts.counters({ scope, checkpoint: sightBefore(clock.now(), stale) });
+  const { notSeenSince } = await storage.hosts.counters({ scope, checkpoint: lastSeenBefore(clock.now(), stale) });
   return notSeenSince;
 }
 
@@ -41,7 +41,7 @@ export async function archiveStaleHosts(
   }
   const at = services.clock.now();
   const archived = await services.storage.hosts.archiveStale({
-    seenBefore: sightBefore(at, stale),
+    seenBefore: lastSeenBefore(at, stale),
     ...(stale.accountId === undefined ? {} : { accountId: stale.accountId }),
     at,
     actor: { kind: 'system', name: caller.name },
@@ -49,6 +49,6 @@ export async function archiveStaleHosts(
   return { archived: archived.length, heldBack: 0 };
 }
 
-function sightBefore(now: Date, { days }: StaleHosts): Date {
+function lastSeenBefore(now: Date, { days }: StaleHosts): Date {
   return new Date(now.getTime() - days * DAY_MS);
 }

@@ -34,9 +34,9 @@ async function writeAndLook<T>(commit: SessionReach, planned: readonly Planned<T
     matched = duplicates.matched;
   }
   if (matched === updates.length) return lost;
-  const compared = updates.filter((plan) => !isSight(plan));
+  const compared = updates.filter((plan) => !isSeenAgain(plan));
   for (const plan of await unapplied(commit, compared, token)) lost.add(plan);
-  for (const plan of await unseen(commit, updates.filter(isSight))) lost.add(plan);
+  for (const plan of await unseen(commit, updates.filter(isSeenAgain))) lost.add(plan);
   return lost;
 }
 
@@ -45,7 +45,7 @@ function writeOf<T>(plan: Planned<T>, token: ObjectId): AnyBulkWriteOperation<Ho
   const host = plan.host as HostDoc;
   if (original === undefined || difference === undefined)
     return { insertOne: { document: { ...host, v: 1, w: token } } };
-  if (isSight(plan)) return sightOf(original, host, difference);
+  if (isSeenAgain(plan)) return seenAgainWrite(original, host, difference);
   const { set, unset } = difference;
   const update = { $set: { ...set, v: original.v + 1, w: token } };
   return {
@@ -57,21 +57,23 @@ function writeOf<T>(plan: Planned<T>, token: ObjectId): AnyBulkWriteOperation<Ho
 }
 
 /** Fields that change when a host is seen again without other changes. */
-const SIGHT: ReadonlySet<string> = new Set<keyof HostDoc>(['lastSeen', 'sight', 'run']);
+const SEEN_AGAIN: ReadonlySet<string> = new Set<keyof HostDoc>(['lastSeen', 'sight', 'run']);
 
 /**
  * True if the host was only seen again. Such a write is valid whatever others wrote since the host was read, as long as the host
- * is active, of the same account and was seen before: it undoes nothing, and sights only move forward. It therefore names no
+ * is active, of the same account and was seen before: it undoes nothing, and times only move forward. It therefore names no
  * version, which avoids contention between writers; it moves the version all the same, so that others who read before it do not
- * move the sight back, and a writer about to archive the host as unseen reads it again.
+ * move the time back, and a writer about to archive the host as unseen reads it again.
  */
-function isSight({ draft, original, difference }: Planned<unknown>): boolean {
-  // A host that was never seen has another sight than its `lastSeen`, which could be later.
+function isSeenAgain({ draft, original, difference }: Planned<unknown>): boolean {
+  // A host that was never seen has another `sight` than its `lastSeen`, which could be later.
   if (difference === undefined || original?.lastSeen == null || draft.relations !== undefined) return false;
-  return Object.keys(difference.unset).length === 0 && Object.keys(difference.set).every((name) => SIGHT.has(name));
+  return (
+    Object.keys(difference.unset).length === 0 && Object.keys(difference.set).every((name) => SEEN_AGAIN.has(name))
+  );
 }
 
-function sightOf(original: HostDoc, host: HostDoc, { set }: Difference): AnyBulkWriteOperation<HostDoc> {
+function seenAgainWrite(original: HostDoc, host: HostDoc, { set }: Difference): AnyBulkWriteOperation<HostDoc> {
   const { lastSeen, sight } = host;
   const filter = { _id: host._id, archived: false, account: original.account, lastSeen: { $ne: null } };
   const update = { $max: { lastSeen, sight }, $inc: { v: 1 } };
@@ -80,14 +82,14 @@ function sightOf(original: HostDoc, host: HostDoc, { set }: Difference): AnyBulk
 }
 
 /**
- * Returns the sights whose host was archived, taken over, replaced or purged just before, so that they must be decided again.
- * They may include a host to which that happened just after the sight: its writer is still waiting for the answer.
+ * Returns the writes whose host was archived, taken over, replaced or purged just before, so that they must be decided again.
+ * They may include a host to which that happened just after the write: its writer is still waiting for the answer.
  */
 async function unseen<T>(
   { database, session }: SessionReach,
-  sights: readonly Planned<T>[],
+  seenAgain: readonly Planned<T>[],
 ): Promise<readonly Planned<T>[]> {
-  const names = sights.map((plan) => plan.draft.hostname);
+  const names = seenAgain.map((plan) => plan.draft.hostname);
   const projection = { archived: 1, account: 1, lastSeen: 1, run: 1 };
   const docs = await readByKeys(
     names,
@@ -95,7 +97,7 @@ async function unseen<T>(
     { session },
   );
   const now = new Map(docs.map((doc) => [doc._id, doc]));
-  return sights.filter((plan) => !isSeen(plan, now.get(plan.draft.hostname)));
+  return seenAgain.filter((plan) => !isSeen(plan, now.get(plan.draft.hostname)));
 }
 
 type Seen = Pick<HostDoc, 'archived' | 'account' | 'lastSeen' | 'run'>;

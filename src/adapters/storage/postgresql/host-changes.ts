@@ -60,7 +60,7 @@ class HostWork<Message, Entry, Outcome> {
   readonly #sql: Sql;
   readonly #change: NamedChange<Message, Entry, Outcome>;
   readonly #decide: (draft: HostDraft, entry: Entry) => Outcome;
-  readonly #glance: ReturnType<NonNullable<NamedChange<Message, Entry, Outcome>['glancing']>> | undefined;
+  readonly #fastPath: ReturnType<NonNullable<NamedChange<Message, Entry, Outcome>['glancing']>> | undefined;
   readonly #maxBytes: number;
   readonly #notes: TimedNote<number>[] = [];
   readonly #effects: RuleEffect[] = [];
@@ -70,12 +70,12 @@ class HostWork<Message, Entry, Outcome> {
     this.#sql = sql;
     this.#change = change;
     this.#decide = change.deciding(message);
-    this.#glance = change.glancing?.(message);
+    this.#fastPath = change.glancing?.(message);
     this.#maxBytes = maxBytes;
   }
 
   async batch(hostnames: readonly string[], entries: readonly Entry[]): Promise<readonly Outcome[]> {
-    const seen = await this.#glanceAt(hostnames, entries);
+    const seen = await this.#takeFastPath(hostnames, entries);
     const isLeft = (index: number): boolean => !seen.has(hostnames[index] ?? '');
     const left = await this.#decideOn(
       hostnames.filter((_, index) => isLeft(index)),
@@ -89,25 +89,25 @@ class HostWork<Message, Entry, Outcome> {
    * Hosts that were only seen, as most of an import are, with what comes of it. They are not locked: it is as if they were seen the moment
    * they were read, before whatever another writer does to them now.
    */
-  async #glanceAt(hostnames: readonly string[], entries: readonly Entry[]): Promise<ReadonlyMap<string, Outcome>> {
+  async #takeFastPath(hostnames: readonly string[], entries: readonly Entry[]): Promise<ReadonlyMap<string, Outcome>> {
     const { likely } = this.#change;
     const outcomes = new Map<string, Outcome>();
-    if (likely === undefined || this.#glance === undefined) return outcomes;
+    if (likely === undefined || this.#fastPath === undefined) return outcomes;
     const found = await this.#sql.rows<[number, string, string | null, number | null, string | null, string]>(
       `SELECT h.id, h.hostname, h.account_id, m.last_seen, m.run_id, h.labels FROM muster.hosts h JOIN muster.host_marks m USING (id)
        WHERE h.hostname = ANY($1::text[]) AND h.archived_at IS NULL AND NOT h.contributed`,
       [hostnames],
     );
     const entryOf = new Map(hostnames.map((name, index) => [name, entries[index] as Entry]));
-    const seen: Sight[] = [];
+    const seen: LastSeen[] = [];
     for (const [id, hostname, accountId, lastSeen, runId, labels] of found) {
       if (likely(entryOf.get(hostname) as Entry) !== labels) continue;
-      const sight = this.#glance({ accountId, archive: null, lastSeen, runId });
-      if (sight === undefined) continue;
-      seen.push([id, sight.lastSeen, sight.runId]);
-      outcomes.set(hostname, sight.outcome);
+      const again = this.#fastPath({ accountId, archive: null, lastSeen, runId });
+      if (again === undefined) continue;
+      seen.push([id, again.lastSeen, again.runId]);
+      outcomes.set(hostname, again.outcome);
     }
-    await storeSights(this.#sql, seen, 'greatest(m.last_seen, u.last_seen)');
+    await storeLastSeen(this.#sql, seen, 'greatest(m.last_seen, u.last_seen)');
     return outcomes;
   }
 
@@ -115,7 +115,7 @@ class HostWork<Message, Entry, Outcome> {
     if (hostnames.length === 0) return [];
     const locked = this.#change.isQuestion === true ? undefined : await lockHosts(this.#sql, hostnames);
     const loaded = await load(this.#sql, hostnames, locked, this.#change.reads);
-    const seen: Sight[] = [];
+    const seen: LastSeen[] = [];
     const drafts: (readonly [HostDraft, Loaded | undefined])[] = [];
     const outcomes = entries.map((entry, index) => {
       const hostname = hostnames[index] ?? '';
@@ -131,7 +131,7 @@ class HostWork<Message, Entry, Outcome> {
       if (found !== undefined && (changes.lastSeen !== undefined || changes.runId !== undefined))
         seen.push([found.id, host?.lastSeen ?? null, host?.runId ?? null]);
     }
-    await storeSights(this.#sql, seen);
+    await storeLastSeen(this.#sql, seen);
     await this.#store(drafts.filter(([draft]) => isDifferent(draft)));
     return outcomes;
   }
@@ -277,9 +277,9 @@ async function loadLayers(sql: Sql, ids: readonly number[]): Promise<ReadonlyMap
   return layers;
 }
 
-type Sight = readonly [id: number, lastSeen: number | null, runId: string | null];
+type LastSeen = readonly [id: number, lastSeen: number | null, runId: string | null];
 
-async function storeSights(sql: Sql, seen: readonly Sight[], lastSeen = 'u.last_seen'): Promise<void> {
+async function storeLastSeen(sql: Sql, seen: readonly LastSeen[], lastSeen = 'u.last_seen'): Promise<void> {
   if (seen.length === 0) return;
   const { rows, values } = listsOf(seen, [
     ['id', 'bigint', ([id]) => id],

@@ -4,8 +4,8 @@ import type { HostState } from './host-state.ts';
 /** A host as imports mostly meet it: not archived, without contributions of others, and with the likely labels. */
 export type LikelyHost = Pick<HostState, 'accountId' | 'lastSeen' | 'runId'> & { readonly archive: null };
 
-/** A host that was seen, and nothing else. */
-export interface Sight<Outcome> extends Pick<HostState, 'runId'> {
+/** A host that was seen again, and nothing else. */
+export interface SeenAgain<Outcome> extends Pick<HostState, 'runId'> {
   readonly outcome: Outcome;
   readonly lastSeen: number;
 }
@@ -26,10 +26,10 @@ export interface NamedChange<Message, Entry, Outcome> {
    */
   likely?(entry: Entry): string;
   /**
-   * The short way for hosts that are as likely, without a draft: what `deciding` would come to where it would only note that
+   * The fast path for hosts that are as likely, without a draft: what `deciding` would come to where it would only note that
    * the host was seen, `undefined` elsewhere. A store need not take it.
    */
-  glancing?(message: Message): (host: LikelyHost) => Sight<Outcome> | undefined;
+  glancing?(message: Message): (host: LikelyHost) => SeenAgain<Outcome> | undefined;
   /** How the message decides, host by host, on what is said of each. Must not wait. */
   deciding(message: Message): (draft: HostDraft, entry: Entry) => Outcome;
 }

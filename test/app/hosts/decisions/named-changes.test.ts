@@ -6,7 +6,7 @@ import { ruleChangesOf } from '../../../../src/app/hosts/decisions/folder-seats.
 import { type DraftHost, HostDraft, type HostPart } from '../../../../src/app/hosts/decisions/host-draft.ts';
 import { labelsOf, layeredLabels, ownerLayer } from '../../../../src/app/hosts/decisions/label-layers.ts';
 import { previewLabels, saveLabels } from '../../../../src/app/hosts/decisions/label-write.ts';
-import type { LikelyHost, NamedChange, Sight } from '../../../../src/app/hosts/decisions/named-change.ts';
+import type { LikelyHost, NamedChange, SeenAgain } from '../../../../src/app/hosts/decisions/named-change.ts';
 import { putDocument } from '../../../../src/app/hosts/decisions/replacement.ts';
 import { saveSection } from '../../../../src/app/hosts/decisions/section.ts';
 import type { Actor } from '../../../../src/ports/index.ts';
@@ -60,7 +60,7 @@ interface Step {
   readonly name: string;
   readonly reads: readonly HostPart[];
   readonly likely: string | undefined;
-  glance(host: LikelyHost): Sight<unknown> | undefined;
+  fastPath(host: LikelyHost): SeenAgain<unknown> | undefined;
   decide(draft: HostDraft): unknown;
 }
 
@@ -73,7 +73,7 @@ function steps<Message, Entry, Outcome>(
     name: change.name,
     reads: change.reads,
     likely: change.likely?.(said),
-    glance: (host) => change.glancing?.(given)(host),
+    fastPath: (host) => change.glancing?.(given)(host),
     decide: (draft) => change.deciding(given)(draft, said),
   }));
 }
@@ -292,13 +292,13 @@ describe('what changes make of a host', () => {
 
   it('is the same by the short way, which is taken wherever a host is only seen', () => {
     fc.assert(
-      fc.property(storedHost, labelWrite, (host, { decide, glance, likely = '{}' }) => {
+      fc.property(storedHost, labelWrite, (host, { decide, fastPath, likely = '{}' }) => {
         const draft = draftOf({ ...host, archive: null, labels: likely, layers: [] });
         const { accountId, lastSeen, runId } = host;
-        const sight = glance({ accountId, lastSeen, runId, archive: null });
+        const again = fastPath({ accountId, lastSeen, runId, archive: null });
         const outcome = decide(draft);
         const isSeen = Object.keys(draft.changes).sort().join() === 'lastSeen,runId';
-        expect(sight).toEqual(isSeen ? { ...draft.changes, outcome } : undefined);
+        expect(again).toEqual(isSeen ? { ...draft.changes, outcome } : undefined);
         if (!isSeen) return;
         expect([draft.history, draft.effects, draft.visible, draft.unweighed]).toEqual([[], [], false, false]);
         expect([draft.relations, draft.createdBy]).toEqual([undefined, undefined]);

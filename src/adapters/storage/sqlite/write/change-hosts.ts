@@ -11,7 +11,7 @@ import type { Connection } from '../connection.ts';
 import type { WriteContext } from './context.ts';
 import { hostOf, isLikely, LoadedHost, loadRow, sizeOf } from './loaded-host.ts';
 import { putRule, WRITTEN_RULE, type WrittenRule } from './rules.ts';
-import { storeDraft, storeSight } from './store-draft.ts';
+import { storeDraft, storeLastSeen } from './store-draft.ts';
 
 /** Changes that callers may request from the writer thread by name: a function cannot be sent to it. */
 const CHANGES = { saveLabels, contributeLabels, saveSection, archive, restore, undo, putDocument };
@@ -37,7 +37,7 @@ export function changeHosts<Message, Entry, Outcome>(
   maxBytes: number,
 ): readonly Outcome[] {
   const { connection } = context;
-  const glance = change.glancing?.(message);
+  const fastPath = change.glancing?.(message);
   const decide = change.deciding(message);
   const scales = scalesOf(connection, maxBytes);
   const effects: RuleEffect[] = [];
@@ -45,11 +45,11 @@ export function changeHosts<Message, Entry, Outcome>(
     const hostname = hostnames[index] ?? '';
     const likely = change.likely?.(entry);
     const row = loadRow(connection, hostname, likely);
-    if (row !== undefined && glance !== undefined && isLikely(row)) {
-      const sight = glance({ accountId: row[1], archive: null, lastSeen: row[7], runId: row[8] });
-      if (sight !== undefined) {
-        storeSight(context, row, sight);
-        return sight.outcome;
+    if (row !== undefined && fastPath !== undefined && isLikely(row)) {
+      const again = fastPath({ accountId: row[1], archive: null, lastSeen: row[7], runId: row[8] });
+      if (again !== undefined) {
+        storeLastSeen(context, row, again);
+        return again.outcome;
       }
     }
     const loaded = row && hostOf(connection, row, likely);

@@ -1,6 +1,6 @@
 import type { DraftHost, HostDraft } from '../../../../app/hosts/decisions/host-draft.ts';
 import type { HostLayer } from '../../../../app/hosts/decisions/label-layers.ts';
-import type { Sight } from '../../../../app/hosts/decisions/named-change.ts';
+import type { SeenAgain } from '../../../../app/hosts/decisions/named-change.ts';
 import { templatesOf } from '../../../../kit/document/templates.ts';
 import type { Actor } from '../../../../ports/index.ts';
 import { notesOfDraft } from '../../shared/feed-notes.ts';
@@ -31,10 +31,10 @@ export function storeDraft(context: WriteContext, draft: HostDraft, loaded: Load
 const MARK = 'UPDATE host_marks SET last_seen = ?, run_id = ? WHERE id = ?';
 
 /** Writes that a likely host was seen: what `storeDraft` would do, without a draft. */
-export function storeSight(
+export function storeLastSeen(
   { connection, changes }: WriteContext,
   row: LoadedRow,
-  { lastSeen, runId }: Pick<Sight<unknown>, 'lastSeen' | 'runId'>,
+  { lastSeen, runId }: Pick<SeenAgain<unknown>, 'lastSeen' | 'runId'>,
 ): void {
   connection.run(MARK, lastSeen, runId, row[0]);
   if (row[2] === 0) changes.seen(row[1], row[7] ?? row[6], lastSeen);
