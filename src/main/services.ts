@@ -216,7 +216,7 @@ function ofUsers({ input, storage, logger, clock, newId }: ServiceParts, all: Al
         accounts: all().accounts,
         passwords: all().passwords,
         refusals: all().refusals,
-        vouchedFor: (user) => all().signIns.vouchedFor(user),
+        isConfirmed: (user) => all().signIns.isConfirmed(user),
         rememberSeconds: config.CREDENTIAL_CACHE_SECONDS,
         needsSecondFactor: (user) => needsSecondFactor(user, config.REQUIRE_SECOND_FACTOR),
         allowsPasswordAlone: config.ALLOW_API_PASSWORD_ALONE,
@@ -226,8 +226,8 @@ function ofUsers({ input, storage, logger, clock, newId }: ServiceParts, all: Al
         store: storage.sessions,
         access: storage.access,
         users: all().users,
-        stillVouched: async (session, user, request) =>
-          (await all().signIns.stillVouched(session, user)) && all().proxyLogins.isOf(session, request),
+        isStillConfirmed: async (session, user, request) =>
+          (await all().signIns.isStillConfirmed(session, user)) && all().proxyLogins.isOf(session, request),
         secrets: () => all().secrets,
         clock,
         idleHours: config.SESSION_HOURS,

@@ -14,7 +14,7 @@ import {
 } from '../journal/run-log.ts';
 import { incompleteAdvice, undoneAdvice } from '../journal/words.ts';
 import type { Caller } from '../kernel/caller.ts';
-import { isUnconfirmedAccount } from '../rules/trust/waiting.ts';
+import { isUnconfirmedAccount } from '../rules/trust/pending.ts';
 import { type Account, accountSwitches, hasPassword, referencesOf } from './account-directory.ts';
 import type { AccountServices } from './services.ts';
 

@@ -14,7 +14,7 @@ import {
 import type { HostnameRules } from '../hosts/decisions/hostname-rules.ts';
 import { RevisionCache } from '../kernel/revision-cache.ts';
 import type { SecretReferences } from '../kernel/secret-references.ts';
-import { isUnconfirmedAccount, waitsMessage } from '../rules/trust/waiting.ts';
+import { isUnconfirmedAccount, waitsMessage } from '../rules/trust/pending.ts';
 
 const TYPE = 'accounts';
 const SWITCH_MEMBERS = ['check_for_valid_hostname', 'require_fqdn'] as const;

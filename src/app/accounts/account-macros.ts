@@ -2,7 +2,7 @@ import { Fault } from '../../jinja/fault.ts';
 import { MASK } from '../../kit/masking/secret-mask.ts';
 import { AppError, type Logger } from '../../ports/index.ts';
 import type { AccountField, MacroView, ProgramAccount } from '../rules/engine/program-input.ts';
-import { isUnconfirmedAccount, waitsMessage } from '../rules/trust/waiting.ts';
+import { isUnconfirmedAccount, waitsMessage } from '../rules/trust/pending.ts';
 import { type Account, type AccountDirectory, referencesOf } from './account-directory.ts';
 
 export interface AccountMacrosDeps {
@@ -124,9 +124,9 @@ function told(
   view: MacroView,
 ): AccountField | undefined {
   if (field?.isSecret !== true || view === 'kept') return field;
-  const waiting = [record, parentRecord].find((candidate) => candidate?.confirmedBy === null);
-  if (waiting !== undefined) {
-    throw new Fault('undefined', `a secret of account ${name} is not shown: ${waitsMessage(waiting).text}`);
+  const pending = [record, parentRecord].find((candidate) => candidate?.confirmedBy === null);
+  if (pending !== undefined) {
+    throw new Fault('undefined', `a secret of account ${name} is not shown: ${waitsMessage(pending).text}`);
   }
   onSecret?.(name);
   return field;

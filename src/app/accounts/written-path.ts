@@ -1,7 +1,7 @@
 import { detailOf, worded } from '../../kit/worded.ts';
 import { AppError, isObjectTarget, type RuleDocument } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
-import { voucherOf } from '../rules/trust/voucher.ts';
+import { confirmerOf } from '../rules/trust/confirmer.ts';
 import { effectiveOptions, withSettings } from './account-settings.ts';
 import { commonTargetOptions, fieldsFor, optionAliases } from './account-types.ts';
 import { parseTypeOptions } from './decisions/type-options.ts';
@@ -19,7 +19,7 @@ export async function withWrittenPath(
   document: RuleDocument,
   before?: RuleDocument,
 ): Promise<RuleDocument> {
-  if (voucherOf(caller) === 'operator') return document;
+  if (confirmerOf(caller) === 'operator') return document;
   const after = await writtenPath(services, type, document);
   if (after === undefined) return document;
   const { option, path } = after;

@@ -14,7 +14,7 @@ import { accountMask } from '../accounts/account-mask.ts';
 import { fieldsFor } from '../accounts/account-types.ts';
 import type { TypeOptions } from '../accounts/decisions/type-options.ts';
 import { fileReach } from '../accounts/file-reach.ts';
-import { requireConfirmedAccount } from '../rules/trust/waiting.ts';
+import { requireConfirmedAccount } from '../rules/trust/pending.ts';
 import type { RunServices } from '../runs/services.ts';
 import { type ExportEvaluator, evaluatorInGroups, groupRulesOf, groupsOf, knownProject } from './in-groups.ts';
 import { publishedFiles } from './published-files.ts';

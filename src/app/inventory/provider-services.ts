@@ -19,8 +19,8 @@ import { compareEnvelopes, readEnvelope } from '../rules/engine/envelope.ts';
 import { withoutSecretMacros } from '../rules/engine/secret-macros.ts';
 import type { EvaluatorCache } from '../rules/evaluators.ts';
 import type { RuleAccounts } from '../rules/services.ts';
+import { actsOf, isUnconfirmedAccount } from '../rules/trust/pending.ts';
 import { mayShowAccounts, shownAccounts } from '../rules/trust/shown-accounts.ts';
-import { actsOf, isUnconfirmedAccount } from '../rules/trust/waiting.ts';
 
 interface DocumentsOfType {
   /** The records that the documents are read from, by the documents that providers see. */
@@ -31,11 +31,11 @@ interface DocumentsOfType {
 
 interface KnownRecord {
   readonly record: RuleRecord;
-  /** Accounts whose fields the document shows and that are not vouched for, although the document is. */
+  /** Accounts whose fields the document shows and that are not confirmed, although the document is. */
   readonly shown: readonly string[];
 }
 
-/** Returns the document as served. If it is not vouched for, it shows no secret of an account: texts that would are empty. */
+/** Returns the document as served. If it is not confirmed, it shows no secret of an account: texts that would are empty. */
 function servedDocument({ confirmedBy, document }: RuleRecord): RuleDocument {
   return confirmedBy === null ? withoutSecretMacros(document.value) : document.value;
 }

@@ -5,7 +5,7 @@ import { type Caller, localOperator } from '../kernel/caller.ts';
 import { documentProblems } from '../rules/engine/document-problems.ts';
 import { changeDocument, storeDocument } from '../rules/transfer/store-document.ts';
 import { actingRecords } from '../rules/trust/held-versions.ts';
-import { isWaiting } from '../rules/trust/waiting.ts';
+import { isPending } from '../rules/trust/pending.ts';
 import { newUserNameSchema } from '../users/require-user.ts';
 import type { User } from '../users/user.ts';
 import { type GroupMapping, type MappedRights, mappingOf, NO_RIGHTS, readMapping } from './decisions/group-mapping.ts';
@@ -95,7 +95,7 @@ async function mappings({ storage, plugins }: LoginServices): Promise<readonly G
   return (await actingRecords(storage.rules, type)).flatMap((record) => {
     const mapping = readMapping(record);
     if (mapping === undefined) return [];
-    if (isWaiting(type, record)) return [];
+    if (isPending(type, record)) return [];
     const [problem] = documentProblems(record.document.value, type, plugins);
     if (problem === undefined) return mapping;
     const undecided = worded`${{ type: MAPPINGS }} ${{ name: record.name }} cannot be used: ${{ problem: placed(problem) }}`;

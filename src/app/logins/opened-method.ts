@@ -7,7 +7,7 @@ import { type SignInOptions, signInOptions } from '../accounts/decisions/sign-in
 import { parseTypeOptions } from '../accounts/decisions/type-options.ts';
 import { fileReach } from '../accounts/file-reach.ts';
 import { guarded } from '../kernel/plugin-host/guard.ts';
-import { requireConfirmedAccount } from '../rules/trust/waiting.ts';
+import { requireConfirmedAccount } from '../rules/trust/pending.ts';
 import type { LoginServices } from './services.ts';
 
 /** A person waits for the answer. */

@@ -212,10 +212,10 @@ export class SignIns {
   }
 
   /**
-   * Whether the other system still vouches for the person of the session. It is asked when `recheck_minutes` are over, by one of
+   * Whether the other system still confirms the person of the session. It is asked when `recheck_minutes` are over, by one of
    * all requests of the session. Without an answer, the session continues for that time once more, and is then refused.
    */
-  async stillVouched(session: SessionRecord, user: User): Promise<boolean> {
+  async isStillConfirmed(session: SessionRecord, user: User): Promise<boolean> {
     const { signIn } = session;
     if (signIn === undefined) return true;
     if (user.login?.method !== signIn.method || user.login.subject !== signIn.subject) return false;
@@ -237,7 +237,7 @@ export class SignIns {
   }
 
   /** Whether API tokens of the user still count. */
-  async vouchedFor(user: User): Promise<boolean> {
+  async isConfirmed(user: User): Promise<boolean> {
     if (user.login === undefined) return true;
     const opened = await this.methodOf(user.login.method);
     if (opened === undefined) return false;
@@ -292,13 +292,14 @@ export class SignIns {
     const { method } = opened;
     const { signIn } = session;
     if (signIn === undefined) return undefined;
-    if (method.kind !== 'redirect') return this.#vouch(session, await this.#find(opened, signIn.subject), signIn.kept);
+    if (method.kind !== 'redirect')
+      return this.#confirm(session, await this.#find(opened, signIn.subject), signIn.kept);
     const kept = await this.#kept(signIn.kept);
     const login = await opened.call('asking for a login', (signal) => method.renew(kept, { signal }));
-    return login === undefined ? undefined : this.#vouch(session, login.person, await this.#seal(login.kept));
+    return login === undefined ? undefined : this.#confirm(session, login.person, await this.#seal(login.kept));
   }
 
-  async #vouch(
+  async #confirm(
     session: SessionRecord,
     person: ExternalPerson | undefined,
     kept: string,

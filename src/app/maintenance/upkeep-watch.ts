@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { waitingDocuments } from '../rules/waiting-documents.ts';
+import { pendingDocuments } from '../rules/pending-documents.ts';
 import { freeBytes, type KeptFolder, keptFolders } from './folders.ts';
 import type { MaintenanceServices } from './services.ts';
 import type { Gauge } from './upkeep-parts.ts';
@@ -21,7 +21,7 @@ export interface Upkeep {
   readonly auditWaitsSince: Date | undefined;
   /** When the tokens end that do so soon, or did not yet at the last look, the next first. */
   readonly endingTokens: readonly Date[];
-  readonly waitingDocuments: number;
+  readonly pendingDocuments: number;
 }
 
 /** Reports the state of upkeep to frequent callers. */
@@ -75,14 +75,14 @@ async function lookAt(services: MaintenanceServices): Promise<Upkeep> {
     disabled ? [] : tokens.flatMap(({ expiresAt }) => expiresAt ?? []),
   );
   let waiting = 0;
-  for await (const _ of waitingDocuments(services)) waiting++;
+  for await (const _ of pendingDocuments(services)) waiting++;
   return {
     gauges: (await Promise.all(services.features.map((feature) => feature.gauges?.(services) ?? []))).flat(),
     free,
     folders: await keptFolders(services),
     auditWaitsSince: byTime(late)[0],
     endingTokens: byTime(ends.filter((end) => end.getTime() > now && end.getTime() < now + ENDING_DAYS * 86_400_000)),
-    waitingDocuments: waiting,
+    pendingDocuments: waiting,
   };
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { NewOutboxMessage, Notification } from '../../ports/index.ts';
 import { actingRecords } from '../rules/trust/held-versions.ts';
-import { requireConfirmed } from '../rules/trust/waiting.ts';
+import { requireConfirmed } from '../rules/trust/pending.ts';
 import type { Happening } from '../runs/decisions/happening.ts';
 import type { RunServices } from '../runs/services.ts';
 import { markText, readMark } from './decisions/look-mark.ts';

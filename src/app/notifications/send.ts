@@ -7,7 +7,7 @@ import { parseTypeOptions } from '../accounts/decisions/type-options.ts';
 import { receiverNamed } from '../accounts/receiver.ts';
 import { Outage } from '../kernel/outage.ts';
 import { guarded } from '../kernel/plugin-host/guard.ts';
-import { requireConfirmedAccount } from '../rules/trust/waiting.ts';
+import { requireConfirmedAccount } from '../rules/trust/pending.ts';
 import type { RunServices } from '../runs/services.ts';
 
 const LEASE_MS = 60_000;

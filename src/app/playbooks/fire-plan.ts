@@ -15,7 +15,7 @@ import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
 import { RULE_WAITS } from '../rules/engine/host-state.ts';
 import type { HostProgram, PlaybookHits } from '../rules/engine/program-input.ts';
 import type { EvaluatorCache } from '../rules/evaluators.ts';
-import { isWaiting, waitsMessage } from '../rules/trust/waiting.ts';
+import { isPending, waitsMessage } from '../rules/trust/pending.ts';
 import { FireBaseline, OPEN, type RuleBaseline } from './fire-baseline.ts';
 import { walkHosts } from './host-walk.ts';
 import { findPlaybook, missingPlaybook } from './manifest.ts';
@@ -109,7 +109,7 @@ export async function planFires(deps: FirePlanDeps, request: FirePlanRequest): P
     // A store that never waits would let nobody else run.
     await nextTurn();
   }
-  const baselines = await baseline.finish((id) => seen > 0 && rules.isEvaluated(id) && !findings.isWaiting(id));
+  const baselines = await baseline.finish((id) => seen > 0 && rules.isEvaluated(id) && !findings.isPending(id));
   const forgotten = await old.finish();
   const { fires, waiting } = findings;
   return { hosts: seen, fires, waiting, forgotten, baselines, problems: findings.problems() };
@@ -143,7 +143,7 @@ async function rulesOf(deps: FirePlanDeps): Promise<FireRules> {
     if (type.evaluation?.stage !== 'playbooks') continue;
     for (const record of await deps.storage.rules.list(type.id)) {
       stored.add(record.id);
-      if (isWaiting(type, record)) waiting.set(record.id, waitsMessage(record).text);
+      if (isPending(type, record)) waiting.set(record.id, waitsMessage(record).text);
     }
   }
   return new FireRules(programs, stored, waiting);
@@ -270,7 +270,7 @@ class Findings {
     return playbook;
   }
 
-  isWaiting(ruleId: string): boolean {
+  isPending(ruleId: string): boolean {
     return this.#waitingIds.has(ruleId);
   }
 

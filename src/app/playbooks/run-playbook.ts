@@ -12,7 +12,7 @@ import {
 } from '../../ports/index.ts';
 import type { InventoryCatalogue } from '../inventory/catalogue.ts';
 import { type HeldLease, holdLease } from '../kernel/held-lease.ts';
-import { waitsMessage } from '../rules/trust/waiting.ts';
+import { waitsMessage } from '../rules/trust/pending.ts';
 import { OutputTail } from './output-tail.ts';
 
 export interface PlaybookRunDeps {

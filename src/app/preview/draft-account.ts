@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Account } from '../accounts/account-directory.ts';
 import { type newAccountSchema, newDocument } from '../accounts/operations/add-account.ts';
 import type { Caller } from '../kernel/caller.ts';
-import { voucherOf } from '../rules/trust/voucher.ts';
+import { confirmerOf } from '../rules/trust/confirmer.ts';
 import type { RunServices } from '../runs/services.ts';
 
 /** The account as it would be once it is stored; who could not vouch for it then cannot try it either. */
@@ -14,6 +14,6 @@ export async function draftAccount(
   return services.accounts.draft(await newDocument(services, input), {
     id: services.newId(),
     changedAt: services.clock.now(),
-    confirmedBy: voucherOf(caller),
+    confirmedBy: confirmerOf(caller),
   });
 }

@@ -5,7 +5,7 @@ import { type RuleDocument, type RuleRecord, type RuleType, type RuleWrite, Stor
 import { APPLIED } from '../kernel/plugin-host/registry.ts';
 import { maskedDocument } from '../rules/secrets/masked-documents.ts';
 import type { RuleServices } from '../rules/services.ts';
-import { WAIT_MARK } from '../rules/trust/waiting.ts';
+import { WAIT_MARK } from '../rules/trust/pending.ts';
 
 /** The mark of an apply on a document of its folder. It is stored with the documents, so copies and backups have it. */
 export interface AppliedMark {

@@ -4,7 +4,7 @@ import type { Caller } from '../kernel/caller.ts';
 import type { RuleServices } from '../rules/services.ts';
 import type { DocumentProblem } from '../rules/transfer/document-problem.ts';
 import { importDocuments } from '../rules/transfer/import-documents.ts';
-import { WAIT_MARK, withoutWaitMark } from '../rules/trust/waiting.ts';
+import { WAIT_MARK, withoutWaitMark } from '../rules/trust/pending.ts';
 import { unknownRuleType } from '../rules/unknown-types.ts';
 import { type AppliedMark, appliedMarks, comparable, digestOf, keyOf, writtenMembers } from './applied-marks.ts';
 import { type Drift, driftOf } from './drift.ts';

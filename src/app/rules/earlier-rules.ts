@@ -15,7 +15,7 @@ type KeptDocument = Pick<RuleRecord, 'id' | 'name' | 'document'>;
 export interface EarlierRules {
   /** All documents of the types that have changed ones, as they were. */
   readonly documents: ReadonlyMap<string, readonly RuleDocument[]>;
-  /** Those documents that are not vouched for today: their vouchers of that time are not recorded. */
+  /** Those documents that are not confirmed today: their confirmers of that time are not recorded. */
   readonly unconfirmed: ReadonlySet<RuleDocument>;
   readonly changed: readonly ChangedRule[];
 }
@@ -48,7 +48,7 @@ export async function earlierRules(
       const then = statesOfGone.get(removed.id)?.before ?? 'not_kept';
       if (then === 'absent') continue;
       changed.push({ version: removed, change: 'removed', isKnown: then !== 'not_kept' });
-      // Its voucher is no longer recorded, so it sets no connection variables.
+      // Its confirmer is no longer recorded, so it sets no connection variables.
       const kept = then === 'not_kept' ? removed : then;
       unconfirmed.add(kept.document.value);
       list.push(kept);

@@ -352,7 +352,7 @@ function showsAccounts({ document }: RuleRecord): boolean {
   return document.text.includes(MACRO);
 }
 
-/** Returns the documents of records and adds those that are not vouched for to `unconfirmed`. */
+/** Returns the documents of records and adds those that are not confirmed to `unconfirmed`. */
 function documentsOf(records: readonly RuleRecord[], unconfirmed: Set<RuleDocument>): readonly RuleDocument[] {
   for (const { confirmedBy, document } of records) if (confirmedBy === null) unconfirmed.add(document.value);
   return records.map((record) => record.document.value);

@@ -65,23 +65,23 @@ export function brokenError(broken: readonly RuleFailure[]): AppError {
 }
 
 /**
- * Returns the error for rules of a target that act on it and are not vouched for: without them, the target would get something
+ * Returns the error for rules of a target that act on it and are not confirmed: without them, the target would get something
  * else.
  */
-export function waitingError(waiting: readonly WaitingRule[]): AppError {
-  const [first] = waiting;
-  const named = waiting
+export function pendingError(pending: readonly WaitingRule[]): AppError {
+  const [first] = pending;
+  const named = pending
     .slice(0, NAMED)
     .map(({ type, name }) => worded`rule ${{ name: JSON.stringify(name) }} of type ${{ type }}`);
   const listed = enumerated(named) ?? '';
-  const more = String(waiting.length - NAMED);
-  const rules = waiting.length > NAMED ? worded`${{ names: listed }} and ${{ more }} more` : listed;
+  const more = String(pending.length - NAMED);
+  const rules = pending.length > NAMED ? worded`${{ names: listed }} and ${{ more }} more` : listed;
   const [type, name] = [first?.type ?? '', JSON.stringify(first?.name)];
   return notAsWritten(
-    waiting.length === 1
+    pending.length === 1
       ? worded`${{ rules }} waits for an administrator to confirm it ("muster rules confirm ${{ type }} ${{ name }}")`
       : worded`${{ rules }} wait for an administrator to confirm them ("muster rules confirm ${{ type }} ${{ name }}")`,
-    waiting.map((rule) =>
+    pending.map((rule) =>
       detailOf(rule.type, worded`rule ${{ name: JSON.stringify(rule.name) }} waits for confirmation`),
     ),
   );

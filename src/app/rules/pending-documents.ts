@@ -4,10 +4,10 @@ import type { Caller } from '../kernel/caller.ts';
 import { isVisible } from './require-rule.ts';
 import type { RuleServices } from './services.ts';
 import { type HeldVersion, heldVersionsOf } from './trust/held-versions.ts';
+import { actsOf, isUnconfirmedAccount } from './trust/pending.ts';
 import { shownAccounts } from './trust/shown-accounts.ts';
-import { actsOf, isUnconfirmedAccount } from './trust/waiting.ts';
 
-export interface WaitingDocument {
+export interface PendingDocument {
   readonly record: RuleRecord;
   /** The acts that it would make the machine perform. */
   readonly acts: readonly string[];
@@ -20,7 +20,7 @@ const MOST_NAMED = 3;
  * The documents that wait for an administrator, by type and name; behind them the accounts that wait only because confirmed
  * documents which act show their fields.
  */
-export async function* waitingDocuments(services: RuleServices, caller?: Caller): AsyncGenerator<WaitingDocument> {
+export async function* pendingDocuments(services: RuleServices, caller?: Caller): AsyncGenerator<PendingDocument> {
   const unconfirmed = await unconfirmedAccounts(services);
   const names = new Set(unconfirmed.keys());
   /** By account, who shows it. */
@@ -43,7 +43,7 @@ export async function* waitingDocuments(services: RuleServices, caller?: Caller)
       yield { record: acting, acts: [removalOf(acting)] };
     }
   }
-  yield* shownAndWaiting(services, unconfirmed, shownBy, caller);
+  yield* shownAndPending(services, unconfirmed, shownBy, caller);
 }
 
 /** Describes the effect of a change whose former version is held, in words that follow "it". */
@@ -57,7 +57,7 @@ export function removalOf({ version }: Pick<RuleRecord, 'version'>): string {
   return `is removed; version ${version} acts until then`;
 }
 
-/** Returns, for each account that counts as data, its records that are not vouched for: its own, its parent's. */
+/** Returns, for each account that counts as data, its records that are not confirmed: its own, its parent's. */
 async function unconfirmedAccounts({ accounts }: RuleServices): Promise<ReadonlyMap<string, readonly RuleRecord[]>> {
   const found = (await accounts.list(null)).filter(isUnconfirmedAccount).map(({ name, record, parentRecord }) => {
     const records = [record, parentRecord].filter((candidate) => candidate?.confirmedBy === null);
@@ -78,12 +78,12 @@ function noteShown(
   for (const name of shown) shownBy.set(name, [...(shownBy.get(name) ?? []), `${type.id} ${record.name}`]);
 }
 
-function* shownAndWaiting(
+function* shownAndPending(
   { plugins }: RuleServices,
   unconfirmed: ReadonlyMap<string, readonly RuleRecord[]>,
   shownBy: ReadonlyMap<string, readonly string[]>,
   caller: Caller | undefined,
-): Generator<WaitingDocument> {
+): Generator<PendingDocument> {
   const type = plugins.ruleType('accounts');
   if (type === undefined) return;
   const fills = new Map<RuleRecord, Set<string>>();

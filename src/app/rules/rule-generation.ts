@@ -5,7 +5,7 @@ import type { EarlierRules } from './earlier-rules.ts';
 import { compileInSteps } from './engine/program.ts';
 import type { PreviewProgram, ProgramAccount, ProgramInput } from './engine/program-input.ts';
 import type { RuleFailure } from './engine/rule-failures.ts';
-import { brokenError, type MissingRules, missingError, waitingError } from './missing-rules.ts';
+import { brokenError, type MissingRules, missingError, pendingError } from './missing-rules.ts';
 
 export const PROJECTS = 'automation_projects';
 export const HOST_TEMPLATES = 'cmdb_templates';
@@ -93,8 +93,8 @@ export class RuleGeneration {
     const orphans = this.orphans().filter(({ type }) => (targetOf.get(type) ?? target) === target);
     const broken = [...orphans, ...program.broken];
     if (broken.length > 0) throw brokenError(broken);
-    const waiting = program.waiting.filter(({ type }) => targetOf.get(type) !== undefined);
-    if (waiting.length > 0) throw waitingError(waiting);
+    const pending = program.waiting.filter(({ type }) => targetOf.get(type) !== undefined);
+    if (pending.length > 0) throw pendingError(pending);
   }
 
   /** Throws when a secret that rules show cannot be read from where it is kept. */

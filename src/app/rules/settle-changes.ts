@@ -19,6 +19,7 @@ import type { PreviewProgram } from './engine/program-input.ts';
 import { hostImpact } from './host-impact.ts';
 import { DEFAULT_PROJECT, PROJECTS } from './rule-generation.ts';
 import type { RuleServices } from './services.ts';
+import { confirmerOf } from './trust/confirmer.ts';
 import {
   actingRecords,
   forgetHeld,
@@ -28,7 +29,6 @@ import {
   isFilter,
   restrictionOf,
 } from './trust/held-versions.ts';
-import { voucherOf } from './trust/voucher.ts';
 
 /** Member of the result of a removal. */
 export const waitsSchema = z
@@ -79,7 +79,7 @@ export async function inTurn<T>(
   run: () => Promise<T>,
 ): Promise<T> {
   const mayTakeAway = types.some((type) => restrictionOf(type) !== undefined || type.namesProvider);
-  if (voucherOf(caller) !== null || !mayTakeAway) return run();
+  if (confirmerOf(caller) !== null || !mayTakeAway) return run();
   const turn = (turns.get(rules) ?? Promise.resolve()).then(run);
   turns.set(
     rules,
@@ -101,13 +101,14 @@ export async function settleChanges(
   const settled: SettledChange[] = [];
   const filters: number[] = [];
   for (const change of changes) {
-    const vouched = { ...change, confirmedBy: await voucherFor(services, caller, change) };
-    if (restrictionOf(change.type) === undefined || vouched.confirmedBy === 'keep') settled.push(untouched(vouched));
-    else if (vouched.confirmedBy !== null) settled.push({ ...untouched(vouched), lifts: true });
+    const withConfirmer = { ...change, confirmedBy: await confirmerFor(services, caller, change) };
+    if (restrictionOf(change.type) === undefined || withConfirmer.confirmedBy === 'keep')
+      settled.push(untouched(withConfirmer));
+    else if (withConfirmer.confirmedBy !== null) settled.push({ ...untouched(withConfirmer), lifts: true });
     else {
       if (isFilter(change.type) && !isSameDocument(change.after, change.before?.document.value))
         filters.push(settled.length);
-      settled.push(await unvouched(services, caller, vouched));
+      settled.push(await unconfirmed(services, caller, withConfirmer));
     }
   }
   const asked = filters.map((position) => changes[position] as AskedChange);
@@ -141,7 +142,7 @@ export function removeDocuments(
     const changes: AskedChange[] = [];
     for (const { id } of records) {
       const before = await storage.rules.get(type.id, id);
-      const removal = { type, id, before, after: undefined, confirmedBy: voucherOf(caller) };
+      const removal = { type, id, before, after: undefined, confirmedBy: confirmerOf(caller) };
       if (before !== undefined) changes.push({ ...removal, name: before.name });
     }
     const removed: { record: RuleRecord; waits: boolean }[] = [];
@@ -185,7 +186,7 @@ export async function exceedsHolder(
   return records.some(({ document }) => exceeds(document.value, writer));
 }
 
-async function voucherFor(
+async function confirmerFor(
   services: RuleServices,
   caller: Caller,
   { type, id, name, before, after, confirmedBy }: AskedChange,
@@ -223,7 +224,7 @@ function untouched({ confirmedBy }: Pick<AskedChange, 'confirmedBy'>): SettledCh
   return { confirmedBy, holds: undefined, lifts: false, waits: undefined };
 }
 
-async function unvouched(
+async function unconfirmed(
   { storage, clock }: RuleServices,
   caller: Caller,
   change: AskedChange,
@@ -235,12 +236,12 @@ async function unvouched(
   if (acting !== undefined && isSameDocument(after, acting.document.value)) {
     return { confirmedBy: acting.confirmedBy, holds: undefined, lifts: true, waits: undefined };
   }
-  const waiting = { confirmedBy: null, holds: undefined, lifts: false, waits: undefined };
+  const pending = { confirmedBy: null, holds: undefined, lifts: false, waits: undefined };
   if (!isFilter(type) && (acting === undefined || part?.(acting.document.value) === undefined)) {
-    return { ...waiting, lifts: after === undefined };
+    return { ...pending, lifts: after === undefined };
   }
   const holds = held === undefined ? { type: type.id, id, name, acting, at: clock.now(), by: caller.name } : undefined;
-  return { ...waiting, holds, waits: waitsWord(type) };
+  return { ...pending, holds, waits: waitsWord(type) };
 }
 
 /** Returns the version that acts if none is held. Filters act regardless of their author, because they hide. */

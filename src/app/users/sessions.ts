@@ -52,7 +52,7 @@ export interface SessionsDeps {
    * Asks the system in which the person of a session is known, or checks what a proxy states in the request. False: the session
    * has ended. Throws if that cannot be found out.
    */
-  readonly stillVouched: (session: SessionRecord, user: User, request: ProxiedRequest) => Promise<boolean>;
+  readonly isStillConfirmed: (session: SessionRecord, user: User, request: ProxiedRequest) => Promise<boolean>;
   readonly secrets: () => SecretBox;
   readonly clock: Clock;
   /** How long a session lasts that is not used. */
@@ -142,7 +142,7 @@ export class Sessions {
       await store.end(record.id);
       return undefined;
     }
-    if (record.signIn !== undefined && !(await this.#deps.stillVouched(record, user, request))) {
+    if (record.signIn !== undefined && !(await this.#deps.isStillConfirmed(record, user, request))) {
       await store.end(record.id);
       return undefined;
     }

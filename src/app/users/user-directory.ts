@@ -68,8 +68,8 @@ export interface UserDirectoryDeps {
   readonly passwords: PasswordHasher;
   readonly refusals: RefusalLimit;
   readonly clock: Clock;
-  /** Whether the system in which a user is known still vouches for the user. Throws if that cannot be found out. */
-  vouchedFor(user: User): Promise<boolean>;
+  /** Whether the system in which a user is known still confirms the user. Throws if that cannot be found out. */
+  isConfirmed(user: User): Promise<boolean>;
   /** How long verified credentials are remembered; 0 verifies each time. */
   readonly rememberSeconds: number;
   /** Whether the user shows more than a password at a login. */
@@ -256,7 +256,7 @@ export class UserDirectory {
         : await this.#byPassword(credentials, shown);
     if (found === undefined || !mayEnter(found.user)) return undefined;
     const { user, token } = found;
-    if (user.login !== undefined && !(await this.#deps.vouchedFor(user))) return undefined;
+    if (user.login !== undefined && !(await this.#deps.isConfirmed(user))) return undefined;
     return {
       identity: await this.identityOf(user, token),
       isHalf: token === undefined && this.#deps.needsSecondFactor(user),

@@ -12,7 +12,7 @@ import {
   type RuleProblem,
   type RuleVariable,
 } from '../../ports/rule-type.ts';
-import { actsOfVariables, needsVoucher } from '../shared/rule-types/ansible-variables.ts';
+import { actsOfVariables, needsConfirmation } from '../shared/rule-types/ansible-variables.ts';
 import { compileEach, outcomeTemplateProblems } from '../shared/rule-types/outcomes.ts';
 import { withoutMarks } from '../shared/rule-types/unsafe-texts.ts';
 
@@ -89,7 +89,7 @@ function constant(name: string, variable: RuleVariable): RuleAction {
 }
 
 function setter(name: string): (host: RuleHost, variable: RuleVariable) => void {
-  if (!needsVoucher(name)) return (host, variable) => void host.variables.set(name, variable);
+  if (!needsConfirmation(name)) return (host, variable) => void host.variables.set(name, variable);
   return (host, variable) => {
     host.variables.set(name, variable);
     host.vouch(name, variable);

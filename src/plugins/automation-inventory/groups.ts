@@ -40,7 +40,7 @@ async function documentsOf({ rules }: Services, project: string | null): Promise
 }
 
 /** The documents that wait for an administrator. */
-export async function waitingGroups(services: Services, project: string | null) {
+export async function pendingGroups(services: Services, project: string | null) {
   const documents = await documentsOf(services, project);
   return documents.length === 0 ? [] : services.rules.waiting(TYPE, documents);
 }

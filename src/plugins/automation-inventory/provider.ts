@@ -6,7 +6,7 @@ import type {
   InventoryProvider,
   ProviderServices,
 } from '../../ports/index.ts';
-import { groupsOf, inLabelGroups, labelGroups, labelGroupsRule, waitingGroups } from './groups.ts';
+import { groupsOf, inLabelGroups, labelGroups, labelGroupsRule, pendingGroups } from './groups.ts';
 
 const BATCH_SIZE = 250;
 const GROUPS = 'rules/automation_groups';
@@ -70,7 +70,7 @@ export function rulesProvider(services: ProviderServices, project: string | null
     groups: ({ scope }) => groupsOf(services, project, scope),
     async waiting() {
       const { waiting } = await services.evaluator(project);
-      return [...waiting, ...(await waitingGroups(services, project))];
+      return [...waiting, ...(await pendingGroups(services, project))];
     },
     async revision() {
       const evaluator = await services.evaluator(project);

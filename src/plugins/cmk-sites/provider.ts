@@ -39,15 +39,15 @@ export function sitesProvider(services: ProviderServices): InventoryProvider {
     const { isConfirmed } = services.rules;
     const settings = settingsOf(document, all) ?? {};
     // Referring to settings reveals their secrets, and writing them determines where the secrets are used.
-    const isVouched = isConfirmed(document) && isConfirmed(settings);
-    const variables = await siteVariables(document, isVouched ? settings : withoutSecrets(settings), {
+    const bothConfirmed = isConfirmed(document) && isConfirmed(settings);
+    const variables = await siteVariables(document, bothConfirmed ? settings : withoutSecrets(settings), {
       render: services.render,
-      open: async (member) => (isVouched ? services.secret('cmk_site_settings', settings, member) : ''),
+      open: async (member) => (bothConfirmed ? services.secret('cmk_site_settings', settings, member) : ''),
     });
     return {
       hostname: server,
       variables: StoredJson.ofValue(variables),
-      vouched: isConfirmed(document) ? [...ownVariableNames(document), ...(isVouched ? [USER] : [])] : [],
+      vouched: isConfirmed(document) ? [...ownVariableNames(document), ...(bothConfirmed ? [USER] : [])] : [],
       groups: [],
     };
   }

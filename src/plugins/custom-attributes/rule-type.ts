@@ -13,7 +13,7 @@ import {
   type RuleProblem,
   type RuleType,
 } from '../../ports/rule-type.ts';
-import { actsOfVariables, attributeSetter, needsVoucher } from '../shared/rule-types/ansible-variables.ts';
+import { actsOfVariables, attributeSetter, needsConfirmation } from '../shared/rule-types/ansible-variables.ts';
 import { macroRefusals } from '../shared/rule-types/macro-scope.ts';
 import { outcomeAttributes } from '../shared/rule-types/named-attributes.ts';
 import { compileEach, outcomeTemplateProblems } from '../shared/rule-types/outcomes.ts';
@@ -159,7 +159,7 @@ function compileOutcome(outcome: JsonObject, compiler: RuleCompiler): RuleAction
   if (template.constant !== undefined) {
     const constant = readValue(template.constant);
     // The most frequent action of all: a call less shows in every inventory.
-    return needsVoucher(name) ? (host) => set(host, constant) : (host) => void host.attributes.set(name, constant);
+    return needsConfirmation(name) ? (host) => set(host, constant) : (host) => void host.attributes.set(name, constant);
   }
   return (host) => set(host, readValue(template.render(host) ?? ''));
 }

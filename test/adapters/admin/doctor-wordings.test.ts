@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inLanguage } from '../../../src/adapters/admin/pages/language/service-texts.ts';
-import { brokenError, missingError, waitingError } from '../../../src/app/rules/missing-rules.ts';
+import { brokenError, missingError, pendingError } from '../../../src/app/rules/missing-rules.ts';
 import { passwordHashProblem } from '../../../src/kit/users/password-hash.ts';
 import { textOf } from '../../../src/kit/worded.ts';
 import { AdminClient } from './admin-client.ts';
@@ -79,10 +79,10 @@ describe('rules that cannot be evaluated as written', () => {
     );
     expect(brokenError(broken as never).message).toContain('; and 1 more; correct or disable');
     const waiting = rules.map((name) => ({ type: 'x', name }));
-    expect(waitingError(waiting.slice(5) as never).message).toBe(
+    expect(pendingError(waiting.slice(5) as never).message).toBe(
       `${BEGIN}rule "f" of type x waits for an administrator to confirm it ("muster rules confirm x "f"")`,
     );
-    expect(waitingError(waiting as never).message).toBe(
+    expect(pendingError(waiting as never).message).toBe(
       `${BEGIN}rule "a" of type x, rule "b" of type x, rule "c" of type x, rule "d" of type x, rule "e" of type x and 1 more wait for an administrator to confirm them ("muster rules confirm x "a"")`,
     );
   });

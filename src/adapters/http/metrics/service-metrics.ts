@@ -74,7 +74,7 @@ async function upkeepFamilies({ upkeepWatch, clock }: Services): Promise<readonl
       one(seconds(endingTokens[0])),
       'min',
     ),
-    gauge('muster_documents_waiting', 'Documents that wait for an administrator', one(upkeep.waitingDocuments)),
+    gauge('muster_documents_waiting', 'Documents that wait for an administrator', one(upkeep.pendingDocuments)),
   ];
 }
 

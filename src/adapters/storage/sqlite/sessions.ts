@@ -26,7 +26,7 @@ export function sqliteSessions(read: () => Connection, writer: () => WriterClien
     ask: async (id, { notSince, at }) =>
       writer().call('askOfSession', { id, notSince: notSince.getTime(), at: at.getTime() }),
     async vouch(id, { at, kept }) {
-      await writer().call('vouchForSession', { id, at: at.getTime(), kept });
+      await writer().call('confirmSession', { id, at: at.getTime(), kept });
     },
     async endOfLogin({ method, subject, session }) {
       if (subject === undefined && session === undefined) return 0;

@@ -5,7 +5,7 @@ import type { WriterClient } from './writer-client.ts';
 export function sqliteSignIns(read: () => Connection, writer: () => WriterClient): SignInStore {
   return {
     async vouch(userId, at) {
-      await writer().call('vouchForUser', { userId, at: at.getTime() });
+      await writer().call('confirmUser', { userId, at: at.getTime() });
     },
     async vouchedAt(userId) {
       const row = read().get<{ at: number }>('SELECT at FROM sign_ins WHERE user_id = ?', userId);

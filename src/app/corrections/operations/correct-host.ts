@@ -11,7 +11,7 @@ import { changeWithRetry } from '../../kernel/change-with-retry.ts';
 import { requireRuleType } from '../../rules/rule-type-input.ts';
 import { defineOperation, type RuleServices } from '../../rules/services.ts';
 import { changeDocument, storeDocument } from '../../rules/transfer/store-document.ts';
-import { actsOf } from '../../rules/trust/waiting.ts';
+import { actsOf } from '../../rules/trust/pending.ts';
 import {
   CORRECTIONS,
   type CorrectedAttribute,

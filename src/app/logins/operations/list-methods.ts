@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { columnNames } from '../../kernel/listing.ts';
-import { isUnconfirmedAccount } from '../../rules/trust/waiting.ts';
+import { isUnconfirmedAccount } from '../../rules/trust/pending.ts';
 import { defineOperation } from '../services.ts';
 import { METHOD_COLUMNS, methodSchema } from '../views/methods.ts';
 

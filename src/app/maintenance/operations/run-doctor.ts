@@ -11,8 +11,8 @@ import { runLogSource } from '../../journal/run-log.ts';
 import { columnNames } from '../../kernel/listing.ts';
 import { OWN_TYPES } from '../../kernel/plugin-host/registry.ts';
 import { brokenError, missingError } from '../../rules/missing-rules.ts';
+import { pendingDocuments } from '../../rules/pending-documents.ts';
 import { inertTypes } from '../../rules/unknown-types.ts';
-import { waitingDocuments } from '../../rules/waiting-documents.ts';
 import { checkUsers } from '../check-users.ts';
 import { looseFiles } from '../file-modes.ts';
 import { freeBytes, keptFolders } from '../folders.ts';
@@ -112,7 +112,7 @@ export async function findingsOf(context: DoctorContext, failure?: string): Prom
       ...(status.state === 'failed' && { commands: ['muster plugins'] }),
     })),
     ...(failure === undefined
-      ? [await attempt('rules', () => checkRules(services)), await attempt('trust', () => checkWaiting(services))]
+      ? [await attempt('rules', () => checkRules(services)), await attempt('trust', () => checkPending(services))]
       : []),
     ...(failure === undefined ? [...(await accountFindings(services)), ...(await webhookFindings(services))] : []),
     await attempt('inventories', async () => checkInventories(services)),
@@ -270,11 +270,11 @@ async function featureFindings(context: DoctorContext, hasStorage: boolean): Pro
   return findings;
 }
 
-async function checkWaiting(services: MaintenanceServices): Promise<Said> {
+async function checkPending(services: MaintenanceServices): Promise<Said> {
   const names: string[] = [];
   const commands = ['muster rules waiting'];
   let count = 0;
-  for await (const { record } of waitingDocuments(services)) {
+  for await (const { record } of pendingDocuments(services)) {
     count++;
     if (names.length >= MOST_NAMED) continue;
     names.push(`${record.type} ${record.name}`);

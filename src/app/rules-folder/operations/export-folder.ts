@@ -3,8 +3,8 @@ import type { RuleRecord, RuleType } from '../../../ports/index.ts';
 import { documentSchema } from '../../rules/document-schema.ts';
 import { defineOperation } from '../../rules/services.ts';
 import { exportedTypes } from '../../rules/transfer/export-documents.ts';
-import { heldVersionsOf, isPending } from '../../rules/trust/held-versions.ts';
-import { WAIT_MARK } from '../../rules/trust/waiting.ts';
+import { heldVersionsOf, isPendingOrHeld } from '../../rules/trust/held-versions.ts';
+import { WAIT_MARK } from '../../rules/trust/pending.ts';
 import { writtenMembers } from '../applied-marks.ts';
 import { withoutSecrets } from '../secret-references.ts';
 
@@ -78,7 +78,7 @@ function folderDocument(
 ): z.infer<typeof documentSchema> {
   const { id, document } = record;
   const members = writtenMembers(withoutSecrets(type, document.value), type);
-  const written = isPending(type, record, held) ? { ...members, ...WAIT_MARK } : members;
+  const written = isPendingOrHeld(type, record, held) ? { ...members, ...WAIT_MARK } : members;
   return isNamed ? written : { _id: { $oid: id }, ...written };
 }
 

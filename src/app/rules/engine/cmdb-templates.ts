@@ -44,7 +44,7 @@ export interface LabelCompiler {
  */
 export class CmdbTemplates {
   /** Names of those whose labels say how Ansible connects, and that no administrator confirmed. */
-  readonly waiting: string[] = [];
+  readonly pending: string[] = [];
   #volatile = false;
   readonly #byReference = new Map<string, CmdbTemplate>();
   readonly #byLabel = new Map<string, Map<string, CmdbTemplate[]>>();
@@ -91,7 +91,7 @@ export class CmdbTemplates {
     if (name === '' || !isActiveTemplate(document)) return;
     const entries = isJsonObject(labels) ? Object.entries(labels) : [];
     const steers = entries.some(([label]) => isAnsibleVariable(label) && !saysWhere(label));
-    if (!confirmed && (steers || macroActs(document).length > 0)) this.waiting.push(name);
+    if (!confirmed && (steers || macroActs(document).length > 0)) this.pending.push(name);
     const vouches = confirmed && compiler.vouches && entries.some(([label]) => mayBecomeAnsibleVariable(label));
     const failures = new FailureCounter();
     const id = referenceValue(ownMember(document, '_id'));

@@ -20,7 +20,7 @@ import type { RuleTally } from './rule-tally.ts';
 
 export interface CompiledRule {
   readonly type: string;
-  /** False if the rule is not vouched for: what it sets is data, and it starts nothing. */
+  /** False if the rule is not confirmed: what it sets is data, and it starts nothing. */
   readonly confirmed: boolean;
   readonly envelope: RuleEnvelope;
   readonly mode: RuleMode;
@@ -140,16 +140,16 @@ function actionOf(type: RuleType, document: RuleDocument, compiler: TextCompiler
   return inTurnsOf(type, action as RuleAction);
 }
 
-/** Makes what a waiting rule sets data: it vouches for nothing, and no consumer evaluates it. */
+/** Makes what a pending rule sets data: it vouches for nothing, and no consumer evaluates it. */
 function asData(action: RuleAction): RuleAction {
   return (given) => {
     const host = hostState(given);
     const before = new Map(host.variables);
-    host.waiting = true;
+    host.pending = true;
     try {
       action(host);
     } finally {
-      host.waiting = false;
+      host.pending = false;
       for (const [name, variable] of host.variables) {
         if (!variable.expression || before.get(name) === variable) continue;
         host.variables.set(name, { value: variable.value, expression: false });

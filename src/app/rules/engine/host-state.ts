@@ -69,7 +69,7 @@ export class HostState implements RuleHost {
   /** Values and variables that confirmed documents set under names of their own. */
   vouched: Vouched[] = [];
   /** True while a rule runs that no administrator wrote or confirmed. */
-  waiting = false;
+  pending = false;
   /** The scope that templates read. */
   readonly scope = {
     get: (name: string): unknown => this.#variable(name),
@@ -112,7 +112,7 @@ export class HostState implements RuleHost {
   }
 
   vouch(name: string, value: JsonValue | RuleVariable): void {
-    if (!this.waiting) this.vouched.push({ name, value });
+    if (!this.pending) this.vouched.push({ name, value });
     else if (isAnsibleVariable(name) && !saysWhere(name)) this.report(`${name} is not set: ${RULE_WAITS}`);
   }
 

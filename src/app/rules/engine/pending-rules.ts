@@ -6,7 +6,7 @@ import { macroAccounts, macroActs } from './secret-macros.ts';
 import type { SelectedRules } from './selected-rules.ts';
 
 /** Returns the rules of an inventory that wait. Rules about playbooks are not part of an inventory, and wait by themselves. */
-export function waitingRules(
+export function pendingRules(
   { type, stage, documents }: SelectedRules,
   unconfirmed: ReadonlySet<JsonObject>,
   accounts: ReadonlySet<string>,

@@ -6,9 +6,9 @@ import type { LabelCompiler } from './cmdb-templates.ts';
 import { type BrokenRule, type CompiledRule, compileRule } from './compiled-rule.ts';
 import { type CompilerDeps, TextCompiler } from './compiler.ts';
 import { RULE_WAITS } from './host-state.ts';
+import { shownOf, unconfirmedAccounts } from './pending-rules.ts';
 import type { ProgramAccount, ProgramInput } from './program-input.ts';
 import { type SelectedRules, selectRules } from './selected-rules.ts';
-import { shownOf, unconfirmedAccounts } from './waiting-rules.ts';
 
 const NONE: ReadonlySet<JsonObject> = new Set();
 
@@ -16,10 +16,10 @@ const NONE: ReadonlySet<JsonObject> = new Set();
 export class ProgramCompiler {
   readonly selected: readonly SelectedRules[];
   readonly secrets = new Set<string>();
-  /** For rules that are vouched for. */
-  readonly #vouched: CompilerDeps;
-  /** For rules that wait: they see no secret of an account. */
-  readonly #waiting: CompilerDeps;
+  /** For confirmed rules. */
+  readonly #confirmed: CompilerDeps;
+  /** For pending rules: they see no secret of an account. */
+  readonly #pending: CompilerDeps;
   readonly #unconfirmed: ReadonlySet<JsonObject>;
   readonly #unconfirmedAccounts: ReadonlySet<string>;
 
@@ -29,28 +29,28 @@ export class ProgramCompiler {
     const macros = accountMacros(input.accounts, this.secrets);
     const { now, passwordIds = new Map<string, string>() } = input;
     const language = input.language === undefined ? {} : { language: input.language };
-    this.#vouched = { macro: macros.all, now, passwordIds, ...language };
-    this.#waiting = { macro: macros.open, now, passwordIds, ...language };
+    this.#confirmed = { macro: macros.all, now, passwordIds, ...language };
+    this.#pending = { macro: macros.open, now, passwordIds, ...language };
     this.#unconfirmed = input.unconfirmed ?? NONE;
   }
 
   /** Returns the compiler for the labels of a host template. */
   readonly labels = (document: RuleDocument): LabelCompiler => ({
-    texts: new TextCompiler(this.#unconfirmed.has(document) ? this.#waiting : this.#vouched),
+    texts: new TextCompiler(this.#unconfirmed.has(document) ? this.#pending : this.#confirmed),
     vouches: shownOf(document, this.#unconfirmedAccounts).length === 0,
   });
 
   rule({ type }: SelectedRules, document: RuleDocument): CompiledRule | BrokenRule {
     return this.#unconfirmed.has(document)
-      ? compileRule(document, type, this.#waiting, false)
-      : compileRule(document, type, this.#vouched, shownOf(document, this.#unconfirmedAccounts).length === 0);
+      ? compileRule(document, type, this.#pending, false)
+      : compileRule(document, type, this.#confirmed, shownOf(document, this.#unconfirmedAccounts).length === 0);
   }
 }
 
 interface AccountMacros {
-  /** For rules that are vouched for. */
+  /** For confirmed rules. */
   readonly all: CompilerDeps['macro'];
-  /** For waiting rules: only fields that are not secret. */
+  /** For pending rules: only fields that are not secret. */
   readonly open: CompilerDeps['macro'];
 }
 

@@ -20,7 +20,7 @@ export type MacroView = 'opened' | 'hidden' | 'kept';
 export interface ProgramAccount {
   readonly id: string;
   readonly name: string;
-  /** True if its document or that of its parent is not vouched for: what it shows is data. */
+  /** True if its document or that of its parent is not confirmed: what it shows is data. */
   readonly unconfirmed?: boolean;
   /** True if a secret of it that rules show is kept elsewhere and may change there. */
   readonly changesElsewhere?: boolean;
@@ -76,7 +76,7 @@ export interface ProgramInput {
 export interface PlaybookRuleHit {
   readonly ruleId: string;
   readonly ruleName: string;
-  /** False if the rule was not vouched for when it was compiled, whatever is stored by now. */
+  /** False if the rule was not confirmed when it was compiled, whatever is stored by now. */
   readonly confirmed: boolean;
   /** In the order of its outcomes. */
   readonly wishes: readonly PlaybookWish[];

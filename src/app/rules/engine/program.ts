@@ -18,6 +18,7 @@ import { readGroups } from './inventory-groups.ts';
 import { outOfService } from './life-cycle.ts';
 import { LEAVES, RuleRows, rowsOf, runRow } from './list-rules.ts';
 import { outcomesByType } from './outcomes-by-type.ts';
+import { pendingRules, unconfirmedAccounts } from './pending-rules.ts';
 import { collectPlaybooks, collectRow } from './playbook-hits.ts';
 import { ProgramCompiler } from './program-compiler.ts';
 import type { PlaybookHits, PlaybookRuleHit, PreviewProgram, ProgramInput, TriedRow } from './program-input.ts';
@@ -26,7 +27,6 @@ import { countOf, type RuleCount, tallied } from './rule-tally.ts';
 import { runFilters, runOutcomes, runRules, runTargetFilters } from './run-rules.ts';
 import type { SelectedRules } from './selected-rules.ts';
 import { VariablesWriter } from './variables-text.ts';
-import { unconfirmedAccounts, waitingRules } from './waiting-rules.ts';
 
 /** Compiles the rules of one project, for all hosts until something that they were made from changes. */
 export function compileProgram(input: ProgramInput): PreviewProgram {
@@ -110,7 +110,7 @@ export class CompiledProgram implements PreviewProgram {
   readonly #rules: readonly CompiledRule[];
   readonly #broken: readonly BrokenRule[];
   readonly #secrets: ReadonlySet<string>;
-  readonly #waiting: readonly WaitingRule[];
+  readonly #pending: readonly WaitingRule[];
   readonly #state: HostState;
   readonly #writer = new VariablesWriter();
   /** Hosts that rules make of pasted lists. */
@@ -123,7 +123,7 @@ export class CompiledProgram implements PreviewProgram {
   constructor(input: ProgramInput, { selected, secrets, labels }: ProgramCompiler, compiled: readonly CompiledRun[]) {
     const { unconfirmed = NONE } = input;
     const accounts = unconfirmedAccounts(input);
-    this.#waiting = selected.flatMap((rules) => waitingRules(rules, unconfirmed, accounts));
+    this.#pending = selected.flatMap((rules) => pendingRules(rules, unconfirmed, accounts));
     this.served = input.served ?? { names: 'keep', ansibleLabels: 'safe' };
     const runsOf = (stage: RuleStage, { isTargets = false } = {}): RuleRun[] =>
       compiled
@@ -176,7 +176,7 @@ export class CompiledProgram implements PreviewProgram {
   }
 
   get waiting(): readonly WaitingRule[] {
-    return [...this.#waiting, ...this.inputs.templates.waiting.map((name) => ({ type: TEMPLATES, name }))];
+    return [...this.#pending, ...this.inputs.templates.pending.map((name) => ({ type: TEMPLATES, name }))];
   }
 
   evaluate(host: HostRecord, use: EvaluationUse = 'inventory'): EvaluatedHost {

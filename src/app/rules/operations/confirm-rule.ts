@@ -7,9 +7,9 @@ import { ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation, type RuleServices } from '../services.ts';
 import { exceedsHolder, needsSecond } from '../settle-changes.ts';
 import { namedRules } from '../several-rules.ts';
-import { forgetHeld, heldVersion, waitingRemoval } from '../trust/held-versions.ts';
-import { voucherOf } from '../trust/voucher.ts';
-import { actsOf } from '../trust/waiting.ts';
+import { confirmerOf } from '../trust/confirmer.ts';
+import { forgetHeld, heldVersion, pendingRemoval } from '../trust/held-versions.ts';
+import { actsOf } from '../trust/pending.ts';
 
 /** Number of versions of a document that are checked for changes by the caller. */
 const MOST_VERSIONS = 1000;
@@ -46,9 +46,9 @@ export const confirmRule = defineOperation({
   subject: (input) => `${input.rule_type} ${input.rule}`,
   async run({ rule_type, rule, version }, { services, caller, actsOn }) {
     const type = requireDocumentType(services, rule_type);
-    const by = voucherOf(caller);
+    const by = confirmerOf(caller);
     if (by === null) throw new AppError('forbidden', worded`only an administrator confirms documents`);
-    const removal = await waitingRemoval(services.storage.rules, type, rule);
+    const removal = await pendingRemoval(services.storage.rules, type, rule);
     const record = removal ?? (await requireRule(services, caller, type, rule));
     actsOn(namedRules(type, [record]));
     const { id, name } = record;

@@ -21,7 +21,7 @@ import { ruleTypeSchema } from '../rule-type-input.ts';
 import { maskedDocument } from '../secrets/masked-documents.ts';
 import type { RuleServices } from '../services.ts';
 import { defineOperation } from '../services.ts';
-import { isWaiting } from '../trust/waiting.ts';
+import { isPending } from '../trust/pending.ts';
 
 /** Conditions, outcomes and members that a list shows of each rule. */
 const SHOWN = 6;
@@ -134,7 +134,7 @@ function shortForm({ type, record, envelope, projects, language }: ShownRule) {
     outcome_count: outcomes.length,
     project: project === undefined || project === 'Default' ? null : (projects.get(project) ?? project),
     documentation: shortened(memberText(document, 'documentation')),
-    waits: isWaiting(type, record),
+    waits: isPending(type, record),
     members: type.conditional ? [] : furtherMembers(type, document),
   };
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { secondsOf } from '../../../kit/words/moment.ts';
 import { columnNames } from '../../kernel/listing.ts';
+import { pendingDocuments } from '../pending-documents.ts';
 import { defineOperation } from '../services.ts';
 import { WAITING_COLUMNS, waitingView } from '../views/waiting.ts';
-import { waitingDocuments } from '../waiting-documents.ts';
 
 /** More than anybody reads at once. */
 const MOST = 1000;
@@ -50,7 +50,7 @@ export const listWaiting = defineOperation({
   output: outputSchema,
   async run({ limit }, { services, caller }) {
     const waiting: z.output<typeof outputSchema>['waiting'] = [];
-    for await (const { record, acts } of waitingDocuments(services, caller)) {
+    for await (const { record, acts } of pendingDocuments(services, caller)) {
       if (waiting.length === limit) return { waiting, more: true };
       const [last] = await services.storage.rules.versions(record.type, record.id, 1);
       waiting.push({

@@ -11,7 +11,7 @@ import { defineOperation } from '../services.ts';
 import { problemsFor } from '../transfer/document-problem.ts';
 import { problemMembers } from '../transfer/import-answer.ts';
 import { importDocuments } from '../transfer/import-documents.ts';
-import { keepsVoucher } from '../trust/voucher.ts';
+import { keepsConfirmer } from '../trust/confirmer.ts';
 
 /**
  * Stores an edited rule, all or nothing, whereas `createRule` takes a document as an import does and reports what is wrong with
@@ -55,7 +55,7 @@ export const saveRule = defineOperation({
     const stored = version === undefined ? undefined : await requireRule(services, caller, type, id);
     const { document, problems } = unmaskedDocument(type, withId(edited, id), stored?.document.value);
     refuse(problems);
-    const keepsConfirmation = stored !== undefined && keepsVoucher(type, stored, document, caller);
+    const keepsConfirmation = stored !== undefined && keepsConfirmer(type, stored, document, caller);
     const options =
       version === undefined ? { override: false } : { override: true, expectedVersion: version, keepsConfirmation };
     const { details, counts, warnings, cannotWork } = await importDocuments(

@@ -6,13 +6,13 @@ import { documentSchema } from '../document-schema.ts';
 import { runProblems } from '../engine/document-problems.ts';
 import { isFireMarked } from '../fire-marks.ts';
 import { maker } from '../made-by-autorule.ts';
+import { changeOf, removalOf } from '../pending-documents.ts';
 import { isVisible, requireRule, requireStoredDocumentType } from '../require-rule.ts';
 import { problemsSchema, ruleTypeSchema } from '../rule-type-input.ts';
 import { maskedDocument } from '../secrets/masked-documents.ts';
 import { defineOperation, type RuleServices } from '../services.ts';
-import { heldVersion, restrictionOf, waitingRemoval } from '../trust/held-versions.ts';
-import { actsOf } from '../trust/waiting.ts';
-import { changeOf, removalOf } from '../waiting-documents.ts';
+import { heldVersion, pendingRemoval, restrictionOf } from '../trust/held-versions.ts';
+import { actsOf } from '../trust/pending.ts';
 
 export const showRule = defineOperation({
   name: 'rules/show-rule',
@@ -52,7 +52,7 @@ export const showRule = defineOperation({
   }),
   async run({ rule_type, rule }, { services, caller }) {
     const type = await requireStoredDocumentType(services, rule_type);
-    const removed = await waitingRemoval(services.storage.rules, type, rule);
+    const removed = await pendingRemoval(services.storage.rules, type, rule);
     const isShown = removed !== undefined && isVisible(type, removed, caller);
     const record = isShown ? removed : await requireRule(services, caller, type, rule);
     const acts = [...actsOf(type, record)];

@@ -4,8 +4,8 @@ import { isVisible } from '../require-rule.ts';
 import { isHostType } from '../rule-type-input.ts';
 import { maskedDocument } from '../secrets/masked-documents.ts';
 import type { RuleServices } from '../services.ts';
-import { heldVersionsOf, isPending } from '../trust/held-versions.ts';
-import { withWaitMark } from '../trust/waiting.ts';
+import { heldVersionsOf, isPendingOrHeld } from '../trust/held-versions.ts';
+import { withWaitMark } from '../trust/pending.ts';
 import { type InertType, unknownRuleType, unknownTypes } from '../unknown-types.ts';
 
 const BATCH_SIZE = 250;
@@ -51,7 +51,7 @@ async function* documentTexts(
     const visible = batch.filter((record) => isVisible(type, record, caller) && isAsked(record, only));
     yield visible.map((record) => {
       const text = seesSecrets(caller) ? record.document.text : maskedText(type, record);
-      return isPending(type, record, held) ? withWaitMark(text) : text;
+      return isPendingOrHeld(type, record, held) ? withWaitMark(text) : text;
     });
   }
 }

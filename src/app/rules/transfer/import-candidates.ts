@@ -15,9 +15,9 @@ import {
 import { type Caller, writerOf } from '../../kernel/caller.ts';
 import { bindSecrets } from '../secrets/bind-secrets.ts';
 import type { RuleServices } from '../services.ts';
+import { confirmerOfReplacement } from '../trust/confirmer.ts';
 import { restrictionOf } from '../trust/held-versions.ts';
-import { voucherOfReplacement } from '../trust/voucher.ts';
-import { isWaiting } from '../trust/waiting.ts';
+import { isPending } from '../trust/pending.ts';
 import { isUnknownRuleType } from '../unknown-types.ts';
 import type { BrokenLine } from './bundle.ts';
 import { givenId, idOf, uniqueName, withId } from './document-ids.ts';
@@ -99,13 +99,13 @@ export async function prepareCandidate(
   const document = withId(prepared, id);
   const uniqueValue = type.uniqueValue?.(document);
   const confirmedBy =
-    options.keepsConfirmation === true ? ('keep' as const) : voucherOfReplacement(type, before, document, caller);
+    options.keepsConfirmation === true ? ('keep' as const) : confirmerOfReplacement(type, before, document, caller);
   const stillWaits =
     confirmedBy !== null &&
     confirmedBy !== 'keep' &&
     options.confirms !== true &&
     (options.isMarked ||
-      (before !== undefined && isWaiting(type, before) && isSameDocument(document, before.document.value)));
+      (before !== undefined && isPending(type, before) && isSameDocument(document, before.document.value)));
   const candidate: Omit<Candidate, 'isForeign'> = {
     type,
     index,
@@ -126,7 +126,7 @@ export async function prepareCandidate(
     stillWaits:
       stillWaits &&
       (restrictionOf(type) !== undefined ||
-        isWaiting(type, { document: StoredJson.ofValue(document), confirmedBy: null })),
+        isPending(type, { document: StoredJson.ofValue(document), confirmedBy: null })),
   };
   return { candidate, unreadable: bound.unreadable };
 }

@@ -17,7 +17,7 @@ import { forgetMovedSecrets, movesSecrets } from '../secrets/moved-secrets.ts';
 import type { RuleServices, UserChange } from '../services.ts';
 import { heldWrites, inTurn, type SettledChange, settleChanges } from '../settle-changes.ts';
 import { forgetHeld } from '../trust/held-versions.ts';
-import { withoutWaitMark } from '../trust/waiting.ts';
+import { withoutWaitMark } from '../trust/pending.ts';
 import {
   identFault,
   inertTypes,
@@ -35,11 +35,11 @@ import { type Candidate, type ImportOptions, prepareCandidate } from './import-c
 import {
   countedProblem,
   danglingReferences,
+  pendingCandidates,
   restingProblems,
   unknownJobs,
   unknownOptions,
   unknownRoles,
-  waitingCandidates,
 } from './import-warnings.ts';
 import { likelyMistyped } from './likely-mistyped.ts';
 import { listWarnings } from './list-warnings.ts';
@@ -176,7 +176,7 @@ async function storeDocuments(
     ...unknownJobs(services, candidates),
     ...unknownOptions(services, candidates),
     ...unreadable,
-    ...waitingCandidates(candidates, settled),
+    ...pendingCandidates(candidates, settled),
     ...countedAsFired.map(countedProblem),
     ...candidates.flatMap(({ type, index, document }) =>
       [...listWarnings(document, type, services.plugins), ...likelyMistyped(document, type)].map((warning) =>
@@ -236,7 +236,7 @@ async function storeDocuments(
 }
 
 /**
- * Determines which version acts of documents that restrict until their change is confirmed. Also sets the voucher of each written
+ * Determines which version acts of documents that restrict until their change is confirmed. Also sets the confirmer of each written
  * document.
  */
 async function settleCandidates(
@@ -246,9 +246,9 @@ async function settleCandidates(
   { override, keepsConfirmation }: ImportOptions,
 ): Promise<readonly SettledChange[]> {
   const asked = candidates.map(({ type, write: { id, name, confirmedBy }, before, document }) => {
-    // If the operator still vouches for a document, an administrator changes only the rest of it.
+    // If the operator still confirms a document, an administrator changes only the rest of it.
     const written = confirmedBy === 'keep' && keepsConfirmation !== true ? 'administrator' : confirmedBy;
-    // An unchanged document keeps its voucher.
+    // An unchanged document keeps its confirmer.
     return {
       type,
       id,

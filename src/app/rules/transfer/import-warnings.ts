@@ -11,7 +11,7 @@ import { API_ROLES, isRole } from '../../kernel/caller.ts';
 import { missingJob } from '../../kernel/jobs/job-of.ts';
 import type { RuleServices } from '../services.ts';
 import type { SettledChange } from '../settle-changes.ts';
-import { importWaitsMessage, isWaiting, waitsMessage } from '../trust/waiting.ts';
+import { importWaitsMessage, isPending, waitsMessage } from '../trust/pending.ts';
 import { type DocumentProblem, problemOf } from './document-problem.ts';
 import type { Candidate } from './import-candidates.ts';
 
@@ -133,7 +133,7 @@ export function unknownOptions(
  * Returns warnings for waiting documents: they are stored all the same, but what they would make the machine do needs someone who
  * may decide it.
  */
-export function waitingCandidates(
+export function pendingCandidates(
   candidates: readonly Candidate[],
   settled: readonly SettledChange[],
 ): readonly DocumentProblem[] {
@@ -141,7 +141,7 @@ export function waitingCandidates(
     const { confirmedBy, name } = entry;
     const waits = stillWaits ? importWaitsMessage({ type: type.id, name }) : settled[position]?.waits;
     if (waits !== undefined) return [problemOf(type, index, document, detailOf('', waits))];
-    if (confirmedBy !== null || !isWaiting(type, { document: entry.document, confirmedBy })) return [];
+    if (confirmedBy !== null || !isPending(type, { document: entry.document, confirmedBy })) return [];
     return [problemOf(type, index, document, detailOf('', waitsMessage({ type: type.id, name })))];
   });
 }

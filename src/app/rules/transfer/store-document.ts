@@ -4,7 +4,7 @@ import type { Caller } from '../../kernel/caller.ts';
 import { changeWithRetry } from '../../kernel/change-with-retry.ts';
 import { requireStoredType } from '../rule-type-input.ts';
 import type { RuleServices } from '../services.ts';
-import { keepsVoucher } from '../trust/voucher.ts';
+import { keepsConfirmer } from '../trust/confirmer.ts';
 import type { ImportOptions } from './import-candidates.ts';
 import { importDocuments } from './import-documents.ts';
 
@@ -26,7 +26,7 @@ export async function storeDocument(
   const part = { type, documents: [document] };
   const keepsConfirmation =
     options.keepsConfirmation === true ||
-    (mode !== 'create' && keepsVoucher(await requireStoredType(services, type), mode.replaces, document, caller));
+    (mode !== 'create' && keepsConfirmer(await requireStoredType(services, type), mode.replaces, document, caller));
   const { counts, details } = await importDocuments(
     services,
     caller,

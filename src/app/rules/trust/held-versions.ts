@@ -14,11 +14,11 @@ import {
   StoredJson,
 } from '../../../ports/index.ts';
 import { HELD } from '../../kernel/plugin-host/registry.ts';
-import { isWaiting } from './waiting.ts';
+import { isPending } from './pending.ts';
 
 /**
  * The acting version of a document while a change waits. A change of a document that restricts is stored at once, and the version
- * that acts is held here until an administrator confirms the change. A version is held only if the change is not vouched for;
+ * that acts is held here until an administrator confirms the change. A version is held only if the change is not confirmed;
  * once it is, none is held.
  */
 export interface HeldVersion {
@@ -45,7 +45,7 @@ export function isFilter({ evaluation }: RuleType): boolean {
   return evaluation?.stage === 'filter';
 }
 
-/** Returns the acting documents of a type: the stored ones, with held versions in place of waiting changes. */
+/** Returns the acting documents of a type: the stored ones, with held versions in place of pending changes. */
 export async function actingRecords(rules: Pick<RuleStore, 'list'>, type: RuleType): Promise<readonly RuleRecord[]> {
   const records = await rules.list(type.id);
   const restriction = restrictionOf(type);
@@ -81,11 +81,11 @@ export async function heldVersionsOf(
 }
 
 /** Whether the document as it is stored waits for an administrator: by what it does, or because another version acts in its place. */
-export function isPending(type: RuleType, record: RuleRecord, held: ReadonlyMap<string, HeldVersion>): boolean {
-  return record.confirmedBy === null && (held.has(record.id) || isWaiting(type, record));
+export function isPendingOrHeld(type: RuleType, record: RuleRecord, held: ReadonlyMap<string, HeldVersion>): boolean {
+  return record.confirmedBy === null && (held.has(record.id) || isPending(type, record));
 }
 
-/** Returns the held version of one document with a waiting change; `undefined` if the document is vouched for as stored. */
+/** Returns the held version of one document with a pending change; `undefined` if the document is confirmed as stored. */
 export async function heldVersion(
   rules: Pick<RuleStore, 'get'>,
   type: string,
@@ -98,7 +98,7 @@ export async function heldVersion(
 }
 
 /** The version that acts of a document whose removal waits, by its id or name. */
-export async function waitingRemoval(rules: RuleStore, type: RuleType, rule: string): Promise<RuleRecord | undefined> {
+export async function pendingRemoval(rules: RuleStore, type: RuleType, rule: string): Promise<RuleRecord | undefined> {
   if (restrictionOf(type) === undefined || (await rules.get(type.id, rule)) !== undefined) return undefined;
   const held = [...(await heldVersions(rules, type.id)).values()];
   const removed = held.find(({ id }) => id === rule) ?? held.find(({ name }) => name === rule);

@@ -17,8 +17,8 @@ export function actsOf(type: RuleType, record: Pick<RuleRecord, 'document'>): re
   return [...(type.acts?.(document) ?? []), ...macroActs(document)];
 }
 
-/** True for a document that would make the machine act and is not vouched for. */
-export function isWaiting(type: RuleType, record: Pick<RuleRecord, 'document' | 'confirmedBy'>): boolean {
+/** True for a document that would make the machine act and is not confirmed. */
+export function isPending(type: RuleType, record: Pick<RuleRecord, 'document' | 'confirmedBy'>): boolean {
   return record.confirmedBy === null && actsOf(type, record).length > 0;
 }
 
@@ -50,7 +50,7 @@ export function waitsMessage({ type, name }: Pick<RuleRecord, 'type' | 'name'>):
 /** Refuses to act on a document that waits. */
 export function requireConfirmed(plugins: PluginRegistry, record: RuleRecord): void {
   const type = plugins.ruleType(record.type);
-  if (type !== undefined && isWaiting(type, record)) throw new AppError('failed', waitsMessage(record));
+  if (type !== undefined && isPending(type, record)) throw new AppError('failed', waitsMessage(record));
 }
 
 /** The documents that an account is read from. */
@@ -68,7 +68,7 @@ export function requireConfirmedAccount(plugins: PluginRegistry, { record, paren
   }
 }
 
-/** True if an account, or the one it inherits from, is not vouched for: what documents make of its fields is data. */
+/** True if an account, or the one it inherits from, is not confirmed: what documents make of its fields is data. */
 export function isUnconfirmedAccount({ record, parentRecord }: AccountRecords): boolean {
   return record.confirmedBy === null || parentRecord?.confirmedBy === null;
 }

@@ -11,7 +11,7 @@ import {
 import type { Account, AccountDirectory } from '../../accounts/account-directory.ts';
 import { jobOf, type KnownJob, missingJob, requireAccountType } from '../../kernel/jobs/job-of.ts';
 import type { PluginRegistry } from '../../kernel/plugin-host/registry.ts';
-import { requireConfirmed, requireConfirmedAccount } from '../../rules/trust/waiting.ts';
+import { requireConfirmed, requireConfirmedAccount } from '../../rules/trust/pending.ts';
 import type { CronGroup, CronJob } from './decisions/group.ts';
 
 /** Calls an operation by name with the rights of the scheduler. */

@@ -9,7 +9,7 @@ import { type AccountOptions, parseAccountOptions } from '../../accounts/decisio
 import { fileReach } from '../../accounts/file-reach.ts';
 import { type GuardedCall, guarded, pluginError } from '../../kernel/plugin-host/guard.ts';
 import { guardedStream } from '../../kernel/plugin-host/guarded-stream.ts';
-import { requireConfirmedAccount } from '../../rules/trust/waiting.ts';
+import { requireConfirmedAccount } from '../../rules/trust/pending.ts';
 import type { RunServices } from '../services.ts';
 import type { ChangesRequest } from './changes-only.ts';
 import { openProcessors } from './processors.ts';

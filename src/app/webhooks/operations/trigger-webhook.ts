@@ -4,7 +4,7 @@ import { type Actor, AppError, type Wording } from '../../../ports/index.ts';
 import { appendApiLog } from '../../journal/api-log.ts';
 import { type Caller, holdsRole, wholeAccountsOf } from '../../kernel/caller.ts';
 import type { OperationContext } from '../../kernel/operation.ts';
-import { isWaiting, waitsMessage } from '../../rules/trust/waiting.ts';
+import { isPending, waitsMessage } from '../../rules/trust/pending.ts';
 import { setRunOnceNext } from '../../runs/cron/change-group.ts';
 import type { CronGroup, WebhookPolicy } from '../../runs/cron/decisions/group.ts';
 import { unknownGroup } from '../../runs/cron/request-run.ts';
@@ -109,11 +109,11 @@ async function admit(
   let user: Caller | undefined;
   refuseUnfit(caller);
   if (group.webhookPolicy !== null) {
-    refuseWaiting(services, group);
+    refusePending(services, group);
     await admitSigned(services, caller, group, group.webhookPolicy, input);
   } else if (input.token !== undefined) {
     refuseWithoutWebhook(group);
-    refuseWaiting(services, group);
+    refusePending(services, group);
     if (!isWebhookToken(input.token, group.webhookTokenHash)) {
       throw new AppError('unauthenticated', 'the X-Webhook-Token is not the one of this group');
     }
@@ -178,9 +178,9 @@ function refuseUnfit({ refusal }: Caller): void {
 }
 
 /** An imported token or secret grants no access before an administrator confirmed the group. */
-function refuseWaiting({ plugins }: RunServices, { record }: CronGroup): void {
+function refusePending({ plugins }: RunServices, { record }: CronGroup): void {
   const type = plugins.ruleType(record.type);
-  if (type !== undefined && isWaiting(type, record)) throw new AppError('unauthenticated', waitsMessage(record));
+  if (type !== undefined && isPending(type, record)) throw new AppError('unauthenticated', waitsMessage(record));
 }
 
 function refuseWithoutWebhook(group: CronGroup): void {

@@ -8,7 +8,7 @@ import {
   type RuleCompiler,
   type RuleHost,
 } from '../../../ports/rule-type.ts';
-import { actsOfVariables, attributeSetter, needsVoucher } from '../rule-types/ansible-variables.ts';
+import { actsOfVariables, attributeSetter, needsConfirmation } from '../rule-types/ansible-variables.ts';
 import { compileEach } from '../rule-types/outcomes.ts';
 import { readNameMode, readSplit, readValueMode, type Split } from './modes.ts';
 
@@ -107,7 +107,7 @@ function rename(
     if (name !== old && before !== undefined) remove(host, old);
     if (value === undefined || name === '') return;
     attributes.set(name, value);
-    if (names.literal && (changes || name !== old) && needsVoucher(name)) host.vouch(name, value);
+    if (names.literal && (changes || name !== old) && needsConfirmation(name)) host.vouch(name, value);
   };
 }
 

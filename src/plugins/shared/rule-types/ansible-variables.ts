@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../../ports/json.ts';
 import type { RuleHost } from '../../../ports/rule-type.ts';
 
-/** Whether a name given in a document must be vouched for: it may become one of Ansible's own. */
-export function needsVoucher(name: string): boolean {
+/** Whether a name given in a document must be confirmed: it may become one of Ansible's own. */
+export function needsConfirmation(name: string): boolean {
   return name.includes('ansible') && name !== 'ansible_groups';
 }
 
@@ -10,7 +10,7 @@ export function needsVoucher(name: string): boolean {
  * Returns a setter for the attribute of a name given in the document. The check is done once, so that other names cost nothing.
  */
 export function attributeSetter(name: string): (host: RuleHost, value: JsonValue) => void {
-  if (!needsVoucher(name)) return (host, value) => void host.attributes.set(name, value);
+  if (!needsConfirmation(name)) return (host, value) => void host.attributes.set(name, value);
   return (host, value) => {
     host.attributes.set(name, value);
     host.vouch(name, value);

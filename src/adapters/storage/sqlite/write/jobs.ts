@@ -41,14 +41,14 @@ import { confirmRule, pruneVersions, removeRule, replaceRule, rewriteVersions, w
 import {
   askOfSession,
   beginSession,
+  confirmSession,
+  confirmUser,
   countSessionFailure,
   endSession,
   endSessionsOfLogin,
   endSessionsOfUser,
   pruneSessions,
   seeSession,
-  vouchForSession,
-  vouchForUser,
   withdrawSignIn,
 } from './sessions.ts';
 import { sweepStale, sweepUnseen, withdraw } from './sweeps.ts';
@@ -89,9 +89,9 @@ export const jobs = {
   useOnce,
   beginSession,
   askOfSession,
-  vouchForSession,
+  confirmSession,
   endSessionsOfLogin,
-  vouchForUser,
+  confirmUser,
   withdrawSignIn,
   seeSession,
   countSessionFailure,

@@ -58,7 +58,7 @@ export function askOfSession(
   return connection.run(sql, at, id, notSince) === 1;
 }
 
-export function vouchForSession(
+export function confirmSession(
   { connection }: WriteContext,
   { id, at, kept }: { readonly id: string; readonly at: number; readonly kept: string },
 ): void {
@@ -77,7 +77,7 @@ export function endSessionsOfLogin(
   );
 }
 
-export function vouchForUser(
+export function confirmUser(
   { connection }: WriteContext,
   { userId, at }: { readonly userId: string; readonly at: number },
 ): void {
