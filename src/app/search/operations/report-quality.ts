@@ -3,7 +3,7 @@ import { columnNames } from '../../kernel/listing.ts';
 import { missingText } from '../decisions/conditions.ts';
 import { DuplicateFinder } from '../decisions/quality/duplicates.ts';
 import { LabelQuality } from '../decisions/quality/label-quality.ts';
-import { Sight, unseenText } from '../decisions/quality/sight.ts';
+import { LastSeen, unseenText } from '../decisions/quality/last-seen.ts';
 import { MOST_LOOKED, openSearch } from '../open-search.ts';
 import { defineOperation } from '../services.ts';
 import { QUALITY_COLUMNS, qualityView } from '../views/quality.ts';
@@ -101,13 +101,13 @@ export const reportQuality = defineOperation({
   async run({ unseen_days, limit }, { services, caller, signal, progress }) {
     const request = { where: '', kind: 'hosts', state: 'active', provider: 'automation' } as const;
     const search = await openSearch(request, { services, caller, signal, operation: 'search/report-quality' });
-    const sight = new Sight(services.clock.now(), unseen_days);
+    const lastSeen = new LastSeen(services.clock.now(), unseen_days);
     const labels = new LabelQuality();
     const finder = new DuplicateFinder(services.config.WORTHLESS_VALUES);
     let size = 0;
     for await (const { hosts } of search.found(undefined)) {
       for (const host of hosts) {
-        sight.add(host);
+        lastSeen.add(host);
         labels.add(host);
         finder.add(host);
       }
@@ -127,9 +127,9 @@ export const reportQuality = defineOperation({
       size,
       is_exact: size < MOST_LOOKED && !labels.isCut && !finder.isCut,
       unseen_days,
-      unseen: { hosts: sight.unseen, where: unseenText(unseen_days) },
-      unowned: { hosts: sight.unowned, where: missingText('own.account') },
-      silent_sources: sight
+      unseen: { hosts: lastSeen.unseen, where: unseenText(unseen_days) },
+      unowned: { hosts: lastSeen.unowned, where: missingText('own.account') },
+      silent_sources: lastSeen
         .silentSources(search.known.accounts)
         .map(({ lastSeen, ...source }) => ({ ...source, last_seen: lastSeen.toISOString() })),
       labels: shares.slice(0, limit).map((share) => ({

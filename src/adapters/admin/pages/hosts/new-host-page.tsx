@@ -58,11 +58,11 @@ function NoAccount() {
 }
 
 function NewHostForm({ accounts }: { readonly accounts: readonly string[] }) {
-  const { account: wished } = route.useSearch();
+  const { account: requested } = route.useSearch();
   const navigate = useNavigate();
   const [hostname, setHostname] = useState('');
   const [account, setAccount] = useState<string | null>(
-    accounts.find((name) => name === wished) ?? (accounts.length === 1 ? (accounts[0] ?? null) : null),
+    accounts.find((name) => name === requested) ?? (accounts.length === 1 ? (accounts[0] ?? null) : null),
   );
   const [drafts, setDrafts] = useState<readonly LabelDraft[]>([]);
   const [isChecked, setChecked] = useState(false);

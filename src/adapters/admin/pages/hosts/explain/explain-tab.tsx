@@ -9,6 +9,7 @@ import { Answer } from '../../parts/answer.tsx';
 import { Done } from '../../parts/done.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { PanelTitle } from '../panel-title.tsx';
+import { DesiredObjects } from './desired-objects.tsx';
 import {
   type Explained,
   type ExplainedValue,
@@ -22,7 +23,6 @@ import { ExplainedGroups } from './explained-groups.tsx';
 import { ExplainedRules } from './explained-rules.tsx';
 import { ExplainedValues } from './explained-values.tsx';
 import { RuleLink } from './rule-link.tsx';
-import { Wishes } from './wishes.tsx';
 
 const route = getRouteApi('/hosts/$hostname');
 
@@ -156,7 +156,7 @@ function Explanation({ explained, isObject }: { readonly explained: Explained; r
         </Text>
       )}
       {find === undefined && <ExplainedGroups explained={explained} onRule={look} />}
-      <Wishes explained={explained} onRule={look} />
+      <DesiredObjects explained={explained} onRule={look} />
       <ValueSection
         title={explanation.included ? shownTitle : t`Values that it would show`}
         values={served}

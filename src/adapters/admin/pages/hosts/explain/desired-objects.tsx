@@ -6,13 +6,13 @@ import { PanelTitle } from '../panel-title.tsx';
 import type { Explained, RuleName } from './explained.ts';
 import { RuleLink } from './rule-link.tsx';
 
-interface WishesProps {
+interface DesiredObjectsProps {
   readonly explained: Explained;
   readonly onRule: (rule: RuleName) => void;
 }
 
 /** Shows the state that the host wants in the target, object by object. */
-export function Wishes({ explained: { target, explanation }, onRule }: WishesProps) {
+export function DesiredObjects({ explained: { target, explanation }, onRule }: DesiredObjectsProps) {
   if (target === undefined || target.wanted === null) return null;
   const { wanted, problem, account } = target;
   const title = t`What ${account} is to have of it`;

@@ -17,7 +17,7 @@ interface Account {
 }
 
 /** Finds hosts that no source named lately, and sources that named none of theirs. */
-export class Sight {
+export class LastSeen {
   /** Hosts that were seen longer ago, and those that were made longer ago and never seen. */
   unseen = 0;
   unowned = 0;
@@ -56,7 +56,7 @@ export class Sight {
   }
 }
 
-/** Asks for the hosts that `Sight` counts as unseen. */
+/** Asks for the hosts that `LastSeen` counts as unseen. */
 export function unseenText(days: number): string {
   return `seen>${days}d OR (seen:never created>${days}d)`;
 }
