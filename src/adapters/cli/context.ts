@@ -50,7 +50,7 @@ export class CommandContext implements Print {
   readonly #services: ServiceGateway[] = [];
   #flags: ConfigFlags = {};
   #logLevel: string | undefined;
-  #isPlaceTold = false;
+  #isPlaceReported = false;
   /** The store or service to work on, from the options. Must be set before the first operation is called. */
   where: RemoteOptions = { namesStore: false };
   /** The user's request for a list, beyond the default table. */
@@ -302,8 +302,8 @@ export class CommandContext implements Print {
     const service = await this.service();
     if (service === undefined) return this.#executor();
     // Hosts of a service must not be taken for those of this machine, or the other way round.
-    if (!this.quiet && !this.#isPlaceTold) this.note(`At ${service.place}`);
-    this.#isPlaceTold = true;
+    if (!this.quiet && !this.#isPlaceReported) this.note(`At ${service.place}`);
+    this.#isPlaceReported = true;
     return service;
   }
 

@@ -18,7 +18,7 @@ import { endSession, openSession } from './auth/session.ts';
 import { TokenKeeper } from './auth/token-keeper.ts';
 import { emptyAnswer, jsonOf, textOf, wholeBody } from './content.ts';
 import { excerptOf } from './excerpt.ts';
-import { type ExchangeDeps, exchange, type OpenAnswer, type Reading, told } from './exchange.ts';
+import { type ExchangeDeps, exchange, type OpenAnswer, type Reading, withWordedErrors } from './exchange.ts';
 import { RequestFailure, shownRequest } from './faults.ts';
 import type { HiddenSecrets } from './hidden-secrets.ts';
 import { linkOf } from './link-header.ts';
@@ -114,7 +114,7 @@ function httpClient(
     url: given.url,
     async request(request, context): Promise<HttpAnswer> {
       const { body, ...answer } = await open(request, '*/*', context);
-      return { ...answer, body: told(deps, body, request, context) };
+      return { ...answer, body: withWordedErrors(deps, body, request, context) };
     },
     json,
     text: (request, context) => document(request, 'text/plain, */*;q=0.1', context, textOf),
@@ -122,7 +122,7 @@ function httpClient(
       const { body, discard: _, ...head } = await open(request, JSON_ACCEPTED, context);
       const content = { type: head.headers['content-type'], mask };
       const records = recordsOf(body, path, content, (document) => refuseErrors(request, document, mask));
-      const rest = yield* told(deps, records, request, context);
+      const rest = yield* withWordedErrors(deps, records, request, context);
       const next = linkOf(head.headers.link ?? '', 'next');
       return { ...head, ...rest, ...(next === undefined ? {} : { next }) };
     },

@@ -86,7 +86,7 @@ export async function exchange<T>(
 }
 
 /** Continues reading an answer that was left open, with errors in the same words. It is not tried again. */
-export async function* told<T, End>(
+export async function* withWordedErrors<T, End>(
   { settings }: ExchangeDeps,
   content: AsyncGenerator<T, End, undefined>,
   request: HttpRequest,

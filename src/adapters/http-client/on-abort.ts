@@ -10,11 +10,11 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   const callbacks = known ?? new Set<() => void>();
   if (known === undefined) {
     CALLBACKS.set(signal, callbacks);
-    const tell = (): void => {
+    const notify = (): void => {
       for (const one of [...callbacks]) one();
       callbacks.clear();
     };
-    signal.addEventListener('abort', tell, { once: true });
+    signal.addEventListener('abort', notify, { once: true });
   }
   callbacks.add(callback);
   return () => void callbacks.delete(callback);

@@ -9,8 +9,8 @@ export interface QuietLoggerOptions {
 /** The log of commands: warnings and errors as plain lines for a person, nothing else unless debugging. */
 export function quietLogger(options: QuietLoggerOptions): Logger {
   const line = (level: string, message: string, fields: LogFields = {}): void => {
-    const told = Object.entries(fields).filter(([name]) => options.debug || name !== 'stack');
-    const details = told.map(([name, value]) => `${name}=${printed(value)}`);
+    const shown = Object.entries(fields).filter(([name]) => options.debug || name !== 'stack');
+    const details = shown.map(([name, value]) => `${name}=${printed(value)}`);
     options.write([`${level}: ${message}`, ...details].join(' '));
   };
   const ignore = (): void => undefined;

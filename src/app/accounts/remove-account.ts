@@ -104,7 +104,7 @@ async function purgeHosts(
   { storage: { hosts }, clock }: AccountServices,
   account: Account,
   actor: Actor,
-  told: (gone: number) => void,
+  report: (gone: number) => void,
 ): Promise<number> {
   const { scope, kind } = ownedBy(account);
   let purged = 0;
@@ -112,7 +112,7 @@ async function purgeHosts(
     const active = batch.flatMap(({ hostname, archive }) => (archive === null ? [hostname] : []));
     const hostnames = batch.map(({ hostname }) => hostname);
     purged += (await deleteForGood({ hosts, clock }, { hostnames, active, scope, actor })).length;
-    told(purged);
+    report(purged);
   }
   return purged;
 }

@@ -19,8 +19,8 @@ export function withNamedStart(storage: Storage, url: string): Storage {
 function startError(error: unknown, address: string): AppError {
   if (error instanceof AppError && error.code === 'store_missing') return error;
   const expected = error instanceof AppError && error.code !== 'internal' ? error : undefined;
-  const told = expected ?? (error instanceof AppError ? error.cause : error);
-  const reason = (told instanceof Error ? told.message : String(told)).replace(/\.$/, '');
+  const cause = expected ?? (error instanceof AppError ? error.cause : error);
+  const reason = (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, '');
   return new AppError(
     expected?.code ?? 'failed',
     `the database ${address} cannot be opened: ${reason}. Check DATABASE_URL, or the address that was given.`,

@@ -288,10 +288,10 @@ async function revealedByFilters(services: RuleServices, changes: readonly Asked
   // A rule that cannot be evaluated as stored hides nothing in a preview, although nothing is served because of it; a preview
   // does not cover disabled projects either.
   const broken = new Set((await evaluators.broken()).map(({ type, id }) => `${type}/${id}`));
-  const isUntold = ({ type, id, before }: AskedChange) =>
+  const isUnknown = ({ type, id, before }: AskedChange) =>
     broken.has(`${type.id}/${id}`) ||
     !known.has((before && memberReference(before.document.value, 'project')) ?? DEFAULT_PROJECT);
-  if (changes.some(isUntold)) return Infinity;
+  if (changes.some(isUnknown)) return Infinity;
   const targets = new Set(
     changes.flatMap(({ type }) =>
       type.evaluation?.target === undefined ? everyTarget(services) : type.evaluation.target,

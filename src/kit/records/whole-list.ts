@@ -381,11 +381,11 @@ export class WholeList {
   }
 
   /** Yields each failure as a gap of its own. */
-  *failures(told: Set<string> = new Set()): Generator<SourceGap> {
+  *failures(reported: Set<string> = new Set()): Generator<SourceGap> {
     this.#endElement();
     for (const { member, value } of this.#troubles()) {
-      if (told.has(member)) continue;
-      told.add(member);
+      if (reported.has(member)) continue;
+      reported.add(member);
       yield gapOf(
         phrase`what the system could not give`,
         value === ''
@@ -394,8 +394,8 @@ export class WholeList {
       );
     }
     for (const member of this.#doubtful) {
-      if (told.has(member)) continue;
-      told.add(member);
+      if (reported.has(member)) continue;
+      reported.add(member);
       yield gapOf(
         phrase`what the system may not have given`,
         worded`${{ member }} beside the list looks like an error and is not known; if it says nothing of the list, name ${{ member }} in ignored_members`,

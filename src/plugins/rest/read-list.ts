@@ -177,7 +177,7 @@ class Count {
   /** Reports of list elements about the lists of records inside them. */
   readonly #within: WholeList;
   readonly #ignored: readonly string[];
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   readonly #lines: JsonValue[] = [];
   #records = 0;
   #elements = 0;
@@ -224,7 +224,7 @@ class Count {
     if (total_key !== undefined && total_key !== 'none')
       this.whole.total(total_key, totalAt(value, headers, total_key));
     for (const list of [this.whole, this.#within]) {
-      for (const gap of list.failures(this.#told)) {
+      for (const gap of list.failures(this.#reported)) {
         this.hasGap = true;
         yield gap;
       }

@@ -44,15 +44,15 @@ export async function rememberChanges(
 
 /** Adds notes to the feed. Places are given under a lock until the transaction ends, so readers meet them in their order. */
 export async function addToFeed(sql: Sql, notes: readonly TimedNote<number>[]): Promise<void> {
-  const told = rowsOf(notes);
-  if (told.length === 0) return;
-  const columns: readonly Column<(typeof told)[number]>[] = [
+  const feedRows = rowsOf(notes);
+  if (feedRows.length === 0) return;
+  const columns: readonly Column<(typeof feedRows)[number]>[] = [
     ['at', 'bigint', ({ at }) => at.getTime()],
     ['actor_kind', 'text', ({ actor }) => actor.kind],
     ['actor_name', 'text', ({ actor }) => actor.name],
     ['notes', 'text', (row) => JSON.stringify(row.notes)],
   ];
-  const { names, rows, values } = listsOf(told, columns, [told.length]);
+  const { names, rows, values } = listsOf(feedRows, columns, [feedRows.length]);
   await sql.run(
     `WITH state AS (UPDATE muster.host_feed_state SET last_place = last_place + $1 RETURNING last_place - $1 AS before)
      INSERT INTO muster.host_feed (place, ${names}) SELECT state.before + u.number, ${names} FROM state, ${rows}`,

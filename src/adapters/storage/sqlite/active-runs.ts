@@ -14,8 +14,8 @@ export function sqliteActiveRuns(read: () => Connection, writer: () => WriterCli
       return other === null ? undefined : toActiveRun(other);
     },
     async keep({ id, leaseMs, progress }) {
-      const told = progress === undefined ? null : JSON.stringify(storedProgress(progress));
-      return writer().call('keepActiveRun', { id, leaseUntil: now() + leaseMs, progress: told });
+      const stored = progress === undefined ? null : JSON.stringify(storedProgress(progress));
+      return writer().call('keepActiveRun', { id, leaseUntil: now() + leaseMs, progress: stored });
     },
     end: async ({ id }) => writer().call('endActiveRun', id),
     requestCancel: async ({ id }) => writer().call('cancelActiveRun', { id, now: now() }),

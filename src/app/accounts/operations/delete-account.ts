@@ -68,8 +68,8 @@ export const deleteAccount = defineOperation({
   }),
   subject: (input) => input.name,
   async run({ name, forget, with_hosts: withHosts }, { services, caller, signal, progress }) {
-    const told = (hosts: number) => progress({ done: hosts, unit: 'hosts' });
-    const removed = await removeAccount(services, caller, { name, forget, withHosts, signal, progress: told });
+    const report = (hosts: number) => progress({ done: hosts, unit: 'hosts' });
+    const removed = await removeAccount(services, caller, { name, forget, withHosts, signal, progress: report });
     return { status: 'deleted' as const, name, ...removed };
   },
 });

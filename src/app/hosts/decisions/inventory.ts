@@ -37,7 +37,7 @@ export function inspectSection(input: unknown): Check<JsonObject> {
 /** The section without members that cannot be stored; the callback gets each of them, with the rest of a sentence. */
 export function usableSection(
   section: JsonObject,
-  told: (path: string, fault: Wording) => void,
+  report: (path: string, fault: Wording) => void,
   path = '',
   depth = 1,
 ): JsonObject {
@@ -45,29 +45,31 @@ export function usableSection(
     const inner = path === '' ? key : `${path}.${key}`;
     const fault = keyFault(key) ?? (typeof value === 'object' && value !== null ? undefined : scalarFault(value));
     if (fault !== undefined) {
-      told(inner, fault);
+      report(inner, fault);
       return [];
     }
-    return [[key, depth < HOST_LIMITS.sectionDepth ? usableValue(value, told, inner, depth) : value]];
+    return [[key, depth < HOST_LIMITS.sectionDepth ? usableValue(value, report, inner, depth) : value]];
   });
   return Object.fromEntries(usable);
 }
 
 function usableValue(
   value: JsonValue,
-  told: (path: string, fault: Wording) => void,
+  report: (path: string, fault: Wording) => void,
   path: string,
   depth: number,
 ): JsonValue {
   if (Array.isArray(value)) {
     return value.flatMap((item, index) => {
       const fault = typeof item === 'object' && item !== null ? undefined : scalarFault(item);
-      if (fault === undefined) return [usableValue(item, told, `${path}.${index}`, depth + 1)];
-      told(`${path}.${index}`, fault);
+      if (fault === undefined) return [usableValue(item, report, `${path}.${index}`, depth + 1)];
+      report(`${path}.${index}`, fault);
       return [];
     });
   }
-  return isJsonObject(value) && depth < HOST_LIMITS.sectionDepth ? usableSection(value, told, path, depth + 1) : value;
+  return isJsonObject(value) && depth < HOST_LIMITS.sectionDepth
+    ? usableSection(value, report, path, depth + 1)
+    : value;
 }
 
 class SectionCheck {

@@ -47,7 +47,7 @@ export class AuditChain {
   /** The place at which a step began whose outcome is unknown. */
   #uncertain: AuditLink | undefined;
   /** Why the chain was not continued, so that it is said once. */
-  #told = '';
+  #reported = '';
 
   constructor(deps: AuditChainDeps) {
     this.#deps = deps;
@@ -174,7 +174,7 @@ export class AuditChain {
       const next = changed(await this.#made(last ?? NOTHING, this.#deps.secretsOfNewKey()), {});
       if ((await store.append([], { from: text, to: next.text ?? '' })) !== undefined) continue;
       this.#known = next;
-      this.#told = '';
+      this.#reported = '';
       return last?.seq ?? 0;
     }
   }
@@ -287,8 +287,8 @@ export class AuditChain {
     if (!(error instanceof AppError) || error.code !== 'failed') throw error;
     // The very same failure was already returned as the result of an operation.
     const wasAnswered = entries.length > 0 && entries.every(({ outcome }) => outcome === error.code);
-    if (this.#told === error.message || wasAnswered) return;
-    this.#told = error.message;
+    if (this.#reported === error.message || wasAnswered) return;
+    this.#reported = error.message;
     this.#deps.logger.error('audit entries are kept outside of the chain; run "muster storage check"', {
       reason: error.message,
     });

@@ -199,7 +199,7 @@ function FieldFilter({ field, onField }: FieldFilterProps) {
     { enabled: isUsed && isOffered, freshSeconds: 60 },
   );
   const labels = counted.data?.label_names.map(({ field: name }) => name) ?? [];
-  const tell = (wanted: string): void => {
+  const choose = (wanted: string): void => {
     const next = wanted.trim() || undefined;
     if (next !== field) onField(next);
   };
@@ -216,11 +216,11 @@ function FieldFilter({ field, onField }: FieldFilterProps) {
       onFocus={() => setUsed(true)}
       onChange={(next) => {
         setText(next);
-        if (next === '') tell('');
+        if (next === '') choose('');
       }}
-      onOptionSubmit={tell}
-      onBlur={() => tell(text)}
-      onKeyDown={({ key }) => key === 'Enter' && tell(text)}
+      onOptionSubmit={choose}
+      onBlur={() => choose(text)}
+      onKeyDown={({ key }) => key === 'Enter' && choose(text)}
     />
   );
 }

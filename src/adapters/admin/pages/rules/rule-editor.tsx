@@ -125,12 +125,12 @@ export function RuleEditor({ type, document, id, version, onSaved }: RuleEditorP
             provider={provider}
             rule={{ type: type.id, id }}
             // A failure does not count as success, and stays until it has been read.
-            onFailing={() => notifications.update({ id: told, color: 'red', autoClose: false, message })}
+            onFailing={() => notifications.update({ id: notification, color: 'red', autoClose: false, message })}
           />
         )}
       </>
     );
-    const told = notifications.show({
+    const notification = notifications.show({
       color: 'green',
       ...(showsEffect && { autoClose: EFFECT_MS }),
       message,
