@@ -34,7 +34,9 @@ test('a person puts searches and a report on a dashboard, and starts with it', a
   const number = page.getByRole('link', { name: /^1 how many in eqiad: \d+ hosts$/ });
   await expect(number).toHaveText(/^[1-9]\d*$/);
   await expect(page.getByRole('table', { name: '2 in eqiad' }).getByRole('row')).toHaveCount(11);
-  await expect(page.getByRole('table', { name: 'Hosts by site' }).getByRole('link', { name: /^eqiad \d+$/ })).toBeVisible();
+  await expect(
+    page.getByRole('table', { name: 'Hosts by site' }).getByRole('link', { name: /^eqiad \d+$/ }),
+  ).toBeVisible();
   await page.evaluate(await axeSource);
   const { violations } = (await page.evaluate('axe.run(document)')) as AxeResults;
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
@@ -48,22 +50,4 @@ test('a person puts searches and a report on a dashboard, and starts with it', a
   await page.getByRole('button', { name: 'Start with the overview again' }).press('Enter');
   await page.goto('/admin/');
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
-
-  if (process.env.SHOTS === undefined) return;
-  for (const [width, height, name] of [[1280, 720, 'd'], [390, 844, 'p']] as const)
-    for (const scheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height });
-      await page.evaluate((s) => localStorage.setItem('mantine-color-scheme-value', s), scheme);
-      await page.goto('/admin/dashboards/Night%20shift');
-      await expect(number).toBeVisible();
-      await page.waitForTimeout(1500);
-      await page.screenshot({ path: `/tmp/shots/dash-${name}-${scheme}.png`, fullPage: true });
-    }
-  await page.setViewportSize({ width: 1280, height: 720 });
-  await page.goto('/admin/hosts?where=site%3Aeqiad');
-  await page.getByRole('button', { name: 'Saved' }).press('Enter');
-  await page.getByRole('dialog', { name: 'Saved searches' }).getByLabel('Show it on a dashboard').fill('x');
-  await page.keyboard.press('Escape');
-  await page.waitForTimeout(1000);
-  await page.screenshot({ path: '/tmp/shots/dash-save.png' });
 });
