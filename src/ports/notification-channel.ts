@@ -83,6 +83,8 @@ export interface NotificationChannelType<Options = unknown> {
   readonly unusedFields?: readonly AccountField[];
   /** See `SourceType`. */
   readonly fieldTitles?: AccountFieldTitles;
+  /** Set if sending needs the address of the account: an example of one. No account is saved without it. */
+  readonly neededAddress?: string;
   /** Must not connect. Throws `AppError('invalid_input')` for an account that lacks something. */
   open(options: Options, account: SourceAccount, services: NotificationServices): NotificationChannel;
 }

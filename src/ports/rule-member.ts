@@ -9,7 +9,7 @@ export interface RuleMember {
   /** Label in forms; its own name if absent. */
   readonly title?: string;
   /** The kind of names its text holds, which forms suggest during typing. */
-  readonly offers?: 'attribute' | 'playbook' | 'provider' | 'receiver' | 'rule_type';
+  readonly offers?: 'attribute' | 'playbook' | 'provider' | 'receiver' | 'rule_type' | 'subject';
   readonly required?: boolean;
   /** Values of a `choice`. */
   readonly choices?: readonly string[];

@@ -4,16 +4,18 @@ import { checkedProcessors } from '../../kit/account-options/chosen-processors.t
 import { exportOptions } from '../../kit/account-options/export-options.ts';
 import { importOptions } from '../../kit/account-options/import-options.ts';
 import { objectExportOptions } from '../../kit/account-options/object-export-options.ts';
+import { memberText } from '../../kit/document/members.ts';
 import { maskedError } from '../../kit/masking/masked.ts';
 import { settingsMask } from '../../kit/masking/secret-mask.ts';
 import { aliasesOf } from '../../kit/options/aliases.ts';
 import { compileHostnameTemplate } from '../../kit/options/hostname-template.ts';
 import { secretOptionsOf } from '../../kit/options/secret-options.ts';
-import { worded } from '../../kit/worded.ts';
+import { detailOf, phrase, worded } from '../../kit/worded.ts';
 import {
   AppError,
   isObjectTarget,
   type ObjectTargetType,
+  type RuleDocument,
   type SourceType,
   type TargetType,
   type Wording,
@@ -179,6 +181,15 @@ export async function checkSavedOptions(
   if (target === undefined || !('refuse' in target) || target.refuse === undefined) return;
   const fields = fieldsFor('export', services, type, options);
   await target.refuse(parseTypeOptions(commonTargetOptions(target), target, fields).own);
+}
+
+/** Throws `AppError('invalid_input')` for an account without the address that its type needs. */
+export function requireAddress({ plugins }: AccountServices, type: string, document: RuleDocument): void {
+  const example = plugins.notificationChannel(type)?.item.neededAddress;
+  if (example === undefined || memberText(document, 'address') !== '') return;
+  throw new AppError('invalid_input', worded`an account of type ${{ type }} needs an address, such as ${{ example }}`, {
+    details: [detailOf('address', phrase`is required`)],
+  });
 }
 
 /** Checks options without opening anything. API accounts take any. */

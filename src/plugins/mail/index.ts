@@ -11,6 +11,7 @@ export default definePlugin({
       title: 'Mail',
       description: 'Notifications as mail, through a server for SMTP.',
       fieldTitles: { address: 'Mail server' },
+      neededAddress: 'smtp://mail.example.org:587',
       get options() {
         return mailOptions();
       },

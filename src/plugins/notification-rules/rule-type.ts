@@ -30,25 +30,29 @@ const members: RuleMembers = {
   },
   subjects: {
     kind: 'list',
+    title: 'Only about',
     description:
       'Which accounts, cron groups and rules to tell of: names, or beginnings that end in `*`; empty for all.',
-    items: { kind: 'text', required: true, description: 'A name, or a beginning.' },
+    items: { kind: 'text', offers: 'subject', required: true, description: 'A name, or a beginning.' },
   },
   receivers: {
     kind: 'list',
+    title: 'Receivers',
     required: true,
     description: 'Who is told: accounts of a type for notifications.',
     items: { kind: 'text', offers: 'receiver', required: true, description: 'The name of an account.' },
   },
   cool_down_minutes: {
     kind: 'integer',
+    title: 'Minutes between notifications',
     minimum: 0,
     description: 'For so long after a notification no other one of the same event and subject is sent; 60 when empty.',
   },
   silent_hours: {
     kind: 'integer',
+    title: 'Hours without an import',
     minimum: 1,
-    description: '`source_silent`: after how many hours without an import; 24 when empty.',
+    description: 'After how many hours without an import a source counts as silent; 24 when empty.',
   },
 };
 

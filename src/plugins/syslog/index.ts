@@ -16,6 +16,7 @@ export default definePlugin({
       title: 'Syslog',
       description: 'Notifications as JSON lines of syslog (RFC 5424), by UDP, TCP or TLS.',
       fieldTitles: { address: 'Address of the syslog server' },
+      neededAddress: 'syslog+tcp://logs.example.org:601',
       unusedFields: ['username', 'password'],
       get options() {
         return noOptions();

@@ -42,6 +42,23 @@ export function describeAccountsAndUsers(name: string, create: StorageHarness['c
       expect(unused).toMatchObject({ syslog: ['username', 'password'], webhook: ['address', 'username'] });
     });
 
+    it('refuses a receiver without the address that it needs', async () => {
+      const { types } = await muster.run(listAccountTypes, {});
+      const needed = (wanted: string) => types.find(({ id }) => id === wanted)?.fields.map(({ needed }) => needed);
+      expect(needed('mail')).toEqual(['smtp://mail.example.org:587', '', '']);
+      expect(needed('webhook')).toEqual(['', '', '']);
+      const settings = { from: 'muster@example.org', to: 'ops@example.org' };
+      const refusal = {
+        message: 'an account of type mail needs an address, such as smtp://mail.example.org:587',
+        details: [{ path: 'address', message: 'is required' }],
+      };
+      await expect(muster.run(addAccount, { name: 'm', type: 'mail', settings })).rejects.toMatchObject(refusal);
+      const address = 'smtp://mail.example.org';
+      await muster.run(addAccount, { name: 'm', type: 'mail', settings: { ...settings, address } });
+      await expect(muster.run(setAccount, { name: 'm', settings: { address: '' } })).rejects.toMatchObject(refusal);
+      await muster.run(setAccount, { name: 'm', settings: {}, enabled: false });
+    });
+
     it('says which options have several lines', async () => {
       const { types } = await muster.run(listAccountTypes, {});
       const lines = types.flatMap(({ id, options }) =>

@@ -3,7 +3,7 @@ import { phrase, worded } from '../../../kit/worded.ts';
 import { AppError, type RuleDocument } from '../../../ports/index.ts';
 import { storeDocument } from '../../rules/transfer/store-document.ts';
 import { checkReferences, effectiveOptions, withReferences, withSettings } from '../account-settings.ts';
-import { checkSavedOptions } from '../account-types.ts';
+import { checkSavedOptions, requireAddress } from '../account-types.ts';
 import { type AccountServices, defineOperation } from '../services.ts';
 import { withWrittenPath } from '../written-path.ts';
 import { accountNameSchema } from './show-account.ts';
@@ -52,6 +52,7 @@ export async function newDocument(
   const offered = settings.parent === undefined || settings.parent === '' ? source?.newOptions : {};
   const document = withReferences(withSettings(base, { ...offered, ...settings }), references);
   await checkSavedOptions(services, id, await effectiveOptions(services, document));
+  requireAddress(services, id, document);
   return document;
 }
 

@@ -39,7 +39,13 @@ const typeSchema = z.object({
     .array(z.enum(FIELDS))
     .describe('What accounts of the type have no use for; rules may still read it as {{ACCOUNT:<name>:<field>}}'),
   fields: z
-    .array(z.object({ name: z.enum(FIELDS), title: z.string() }))
+    .array(
+      z.object({
+        name: z.enum(FIELDS),
+        title: z.string(),
+        needed: z.string().describe('Example of a value, if no account is saved without it; else empty'),
+      }),
+    )
     .describe('What address, user name and password are called in words'),
   options: jsonSchema.describe('JSON schema of the options that only this type has'),
   common_options: jsonSchema.describe('JSON schema of the options that all types of the kind have'),
@@ -126,11 +132,12 @@ interface DeclaredType {
   readonly description: string;
   readonly unusedFields?: readonly AccountField[];
   readonly fieldTitles?: AccountFieldTitles;
+  readonly neededAddress?: string;
   readonly options?: z.ZodType;
 }
 
 function typeOf(
-  { id, aliases = [], title, description, unusedFields = [], fieldTitles, options }: DeclaredType,
+  { id, aliases = [], title, description, unusedFields = [], fieldTitles, neededAddress = '', options }: DeclaredType,
   kind: AccountType['kind'],
   common?: z.ZodType,
 ): AccountType {
@@ -141,7 +148,11 @@ function typeOf(
     description,
     kind,
     unused_fields: [...unusedFields],
-    fields: FIELDS.map((name) => ({ name, title: fieldTitles?.[name] ?? FIELD_TITLES[name] })),
+    fields: FIELDS.map((name) => ({
+      name,
+      title: fieldTitles?.[name] ?? FIELD_TITLES[name],
+      needed: name === 'address' ? neededAddress : '',
+    })),
     options: schemaOf(options),
     common_options: schemaOf(common),
   };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { RuleDocument } from '../../../ports/index.ts';
 import { storeDocument } from '../../rules/transfer/store-document.ts';
 import { checkReferences, effectiveOptions, withReferences, withSettings } from '../account-settings.ts';
-import { accountKind, checkSavedOptions, optionAliases } from '../account-types.ts';
+import { accountKind, checkSavedOptions, optionAliases, requireAddress } from '../account-types.ts';
 import { defineOperation } from '../services.ts';
 import { withWrittenPath } from '../written-path.ts';
 import { referencesSchema, settingsSchema } from './add-account.ts';
@@ -60,6 +60,7 @@ export const setAccount = defineOperation({
     let placed = document;
     if (isChecked && accountKind(services, account.type) !== 'unknown') {
       await checkSavedOptions(services, account.type, await effectiveOptions(services, document));
+      requireAddress(services, account.type, document);
       placed = await withWrittenPath(services, caller, account.type, document, account.record.document.value);
     }
     const changed = {

@@ -118,7 +118,9 @@ export function AccountForm(props: AccountFormProps) {
   const shownSecrets = secretNames.filter(
     (name) => name !== 'password' || shows('password') || at.has('secrets_from.password') || references.password,
   );
-  const hasParent = others.length > 0 || Boolean(account?.parent);
+  const needed = type?.fields.find(({ name }) => name === 'address')?.needed ?? '';
+  const isSent = type?.kind === 'channel';
+  const hasParent = (others.length > 0 && !isSent) || Boolean(account?.parent);
   const isMaster = type?.kind === 'source' || type?.kind === 'both';
   const form = useProblemFocus(error);
 
@@ -166,7 +168,14 @@ export function AccountForm(props: AccountFormProps) {
   const [first] = groups;
   const access = unused.length < 3 && (
     <FieldPairs>
-      {shows('address') && <TextInput label={fieldTitle(type, 'address')} {...text('address')} />}
+      {shows('address') && (
+        <TextInput
+          label={fieldTitle(type, 'address')}
+          required={needed !== ''}
+          placeholder={needed}
+          {...text('address')}
+        />
+      )}
       {shows('username') && <TextInput label={fieldTitle(type, 'username')} {...text('username')} />}
       {shows('password') && (
         <PasswordInput
@@ -263,7 +272,7 @@ export function AccountForm(props: AccountFormProps) {
               problem={(name) => at.get(`secrets_from.${name}`)}
             />
           )}
-          {unused.length > 0 && (
+          {unused.length > 0 && !isSent && (
             <Group gap="xs">
               <Button
                 className="wrapping-button"

@@ -8,6 +8,7 @@ import { useAction } from '../calls/use-call.ts';
 import { Done } from '../parts/done.tsx';
 import { JsonView } from '../parts/json-view.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { ReceiverTest } from '../parts/receiver-test.tsx';
 import type { Account } from './option-fields.ts';
 
 type Answer = OfferedOutput<'accounts/test-account'>;
@@ -32,31 +33,12 @@ export function AccountTest({ account }: { readonly account: Account }) {
     case 'unknown':
       return null;
     case 'channel':
-      return may(session, 'notifications/test-notification') ? <ReceiverTest name={account.name} /> : null;
+      return <ReceiverTest receiver={account.name} />;
     case 'sign_in':
       return may(session, 'logins/test-method') ? <LoginTest name={account.name} /> : null;
     default:
       return <ConnectionTest account={account} />;
   }
-}
-
-/** Sends a message through a receiver. */
-function ReceiverTest({ name }: { readonly name: string }) {
-  const test = useAction('notifications/test-notification', { changes: [], showsProblem: true });
-  return (
-    <Stack gap="sm">
-      <Text size="sm" c="dimmed">
-        <Trans>Sends one notification to this receiver now.</Trans>
-      </Text>
-      <div>
-        <Button variant="default" loading={test.isPending} onClick={() => test.mutate({ receiver: name })}>
-          <Trans>Send a test</Trans>
-        </Button>
-      </div>
-      {test.isError && <Problem error={test.error} />}
-      {test.isSuccess && <Done title={t`${{ receiver: name }} took a notification.`} />}
-    </Stack>
-  );
 }
 
 /** Tests the system that users log in with. */

@@ -15,14 +15,14 @@ import { Assistant } from './assistant/assistant.tsx';
 import { type KeptDraft, NO_DRAFT } from './new-draft.ts';
 import { type AccountType, typeNamed } from './option-fields.ts';
 import { TryAccount } from './try-account.tsx';
-import { TypeChoice } from './type-choice.tsx';
+import { type Purpose, TypeChoice } from './type-choice.tsx';
 
 interface NewAccountPageProps {
   readonly type: string | undefined;
   /** One form with everything, for users who know what they want. */
   readonly isPlain: boolean;
-  /** True if the user wanted a source of hosts; other types are shown on request. */
-  readonly isForSources: boolean;
+  /** Set if the user wanted a source or a receiver; other types are shown on request. */
+  readonly purpose: Purpose | undefined;
   /** True if the user came from a new host that has no account yet, and will return to it. */
   readonly isForHost: boolean;
   readonly onType: (type: string) => void;
@@ -30,8 +30,9 @@ interface NewAccountPageProps {
 }
 
 const ABOVE = [{ to: '/accounts', label: t`Accounts` }];
+const ABOVE_RECEIVERS = [{ to: '/notifications', label: t`Notifications` }];
 
-export function NewAccountPage({ type, isPlain, isForSources, isForHost, onType, onPlain }: NewAccountPageProps) {
+export function NewAccountPage({ type, isPlain, purpose, isForHost, onType, onPlain }: NewAccountPageProps) {
   const session = useSession();
   const types = useAnswer('accounts/list-account-types', {});
   // biome-ignore lint/correctness/useExhaustiveDependencies: another type has other settings
@@ -47,7 +48,7 @@ export function NewAccountPage({ type, isPlain, isForSources, isForHost, onType,
   }, [isPicked, shownType]);
   if (!may(session, 'accounts/add-account')) {
     return (
-      <Page title={titleOf(undefined, isForSources)} above={ABOVE} isNarrow>
+      <Page title={titleOf(undefined, purpose)} above={ABOVE} isNarrow>
         <Text>
           <Trans>You may only read, so you cannot create accounts.</Trans>
         </Text>
@@ -57,7 +58,7 @@ export function NewAccountPage({ type, isPlain, isForSources, isForHost, onType,
   const mayTry = may(session, 'accounts/try-account');
   const kind = type === undefined ? undefined : typeNamed(types.data?.types ?? [], type)?.kind;
   return (
-    <Page title={titleOf(kind, isForSources)} above={ABOVE} isNarrow>
+    <Page title={titleOf(kind, purpose)} above={purpose === 'receiver' ? ABOVE_RECEIVERS : ABOVE} isNarrow>
       <Answer of={types}>
         {({ types: all }) => {
           const chosen = type === undefined ? undefined : typeNamed(all, type);
@@ -66,7 +67,7 @@ export function NewAccountPage({ type, isPlain, isForSources, isForHost, onType,
               <TypeChoice
                 types={all}
                 value={chosen?.id ?? null}
-                isForSources={isForSources}
+                purpose={purpose}
                 onChange={(next) => {
                   setPicked(false);
                   onType(next);
@@ -95,7 +96,7 @@ export function NewAccountPage({ type, isPlain, isForSources, isForHost, onType,
 }
 
 /** Returns the common name for an account of the kind. */
-function titleOf(kind: AccountType['kind'] | undefined, isForSources: boolean): string {
+function titleOf(kind: AccountType['kind'] | undefined, purpose: Purpose | undefined): string {
   switch (kind) {
     case 'source':
     case 'both':
@@ -107,7 +108,8 @@ function titleOf(kind: AccountType['kind'] | undefined, isForSources: boolean): 
     case 'sign_in':
       return t`New login`;
     default:
-      return kind === undefined && isForSources ? t`Add a source` : t`New account`;
+      if (kind !== undefined || purpose === undefined) return t`New account`;
+      return purpose === 'source' ? t`Add a source` : t`Add a receiver`;
   }
 }
 
@@ -123,7 +125,9 @@ interface NewAccountProps {
 }
 
 function NewAccount({ type, kept, isForHost }: NewAccountProps) {
+  const session = useSession();
   const navigate = useNavigate();
+  const isSentTo = type.kind === 'channel';
   const [name, setName] = useState(kept.current.name);
   const [object, setObject] = useState(kept.current.object);
   const [objectType, setObjectType] = useState(kept.current.objectType);
@@ -151,7 +155,7 @@ function NewAccount({ type, kept, isForHost }: NewAccountProps) {
       drawn={['name', 'object_type']}
       error={add.error}
       isBusy={add.isPending}
-      submit={t`Add account`}
+      submit={isSentTo ? t`Add receiver` : t`Add account`}
       {...(isSource(type) && { before: tryOut })}
       onSubmit={({ settings, ...secrets }, mayLeave) =>
         add.mutate(
@@ -166,6 +170,8 @@ function NewAccount({ type, kept, isForHost }: NewAccountProps) {
             onSuccess() {
               mayLeave();
               if (isForHost && type.kind === 'api') void navigate({ to: '/hosts/new', search: { account: name } });
+              else if (isSentTo && may(session, 'notifications/list-notifications'))
+                void navigate({ to: '/notifications' });
               else void navigate({ to: '/accounts/$name', params: { name } });
             },
           },
@@ -183,7 +189,7 @@ function NewAccount({ type, kept, isForHost }: NewAccountProps) {
             error={at.get('name')}
             autoComplete="off"
           />
-          {type.kind !== 'target' && (
+          {(isSource(type) || type.kind === 'api') && (
             <Stack gap="xs">
               <TickBox
                 label={t`Has objects instead of hosts`}

@@ -15,8 +15,8 @@ const OF_ACCOUNTS = { operation: 'accounts/show-accounts', title: t`Accounts` } 
 interface NewAccountSearch {
   readonly type?: string;
   readonly form?: 'plain';
-  /** Set if the user wanted a source of hosts. */
-  readonly kind?: 'source';
+  /** Set if the user wanted a source of hosts or a receiver. */
+  readonly kind?: 'source' | 'receiver';
   /** Page to open once it is made, instead of its own. */
   readonly next?: 'new-host';
 }
@@ -50,7 +50,7 @@ const newRoute = createRoute({
     return {
       ...(type === undefined ? {} : { type }),
       ...(search.form === 'plain' ? { form: 'plain' } : {}),
-      ...(search.kind === 'source' ? { kind: 'source' } : {}),
+      ...(search.kind === 'source' || search.kind === 'receiver' ? { kind: search.kind } : {}),
       ...(search.next === 'new-host' ? { next: 'new-host' } : {}),
     };
   },
@@ -62,7 +62,7 @@ const newRoute = createRoute({
         <NewAccountPage
           type={type}
           isPlain={form === 'plain'}
-          isForSources={kind === 'source'}
+          purpose={kind}
           isForHost={next === 'new-host'}
           onType={(chosen) =>
             void navigate({ search: (now) => ({ ...now, type: chosen }), replace: true, resetScroll: false })

@@ -4,11 +4,14 @@ import { Button, Group, Radio, SimpleGrid, Stack, Text, TextInput, Title } from 
 import { useState } from 'react';
 import type { AccountType } from './option-fields.ts';
 
+/** Purpose of the new account, if the user named one. */
+export type Purpose = 'source' | 'receiver';
+
 interface TypeChoiceProps {
   readonly types: readonly AccountType[];
   readonly value: string | null;
-  /** Whether those that hosts do not come from are behind a button. */
-  readonly isForSources: boolean;
+  /** Types for another purpose are behind a button. */
+  readonly purpose: Purpose | undefined;
   readonly onChange: (type: string) => void;
   /** Called on a choice by pointer, which continues with the type. */
   readonly onPick: () => void;
@@ -38,24 +41,27 @@ const MARK = {
 /** Types that most installations begin with, in this order; the others follow by their titles. */
 const USUAL = ['csv', 'netbox', 'rest', 'sql', 'json', 'ldap', 'ansible', 'mail', 'webhook', 'oidc'];
 
-/** Kinds that provide hosts. */
-const OF_SOURCES: ReadonlySet<AccountType['kind']> = new Set(['source', 'both', 'api']);
+const OF_PURPOSE: Readonly<Record<Purpose, ReadonlySet<AccountType['kind']>>> = {
+  source: new Set(['source', 'both', 'api']),
+  receiver: new Set(['channel']),
+};
 
 /**
  * Lists all types by purpose; only the chosen one if the user came for it, or picked it by pointer. Users of the arrow keys need
  * the list.
  */
-export function TypeChoice({ types, value, isForSources, onChange, onPick }: TypeChoiceProps) {
+export function TypeChoice({ types, value, purpose, onChange, onPick }: TypeChoiceProps) {
   const [isFolded, setFolded] = useState(value !== null);
   const [wanted, setWanted] = useState('');
   const [isWhole, setWhole] = useState(false);
   const chosen = types.find(({ id }) => id === value);
   if (isFolded && chosen !== undefined) return <Chosen type={chosen} onOther={() => setFolded(false)} />;
   // A search for a system by its name finds it in any group.
-  const isShort = isForSources && !isWhole && wanted === '' && (chosen === undefined || OF_SOURCES.has(chosen.kind));
+  const wantedKinds = purpose && OF_PURPOSE[purpose];
+  const isShort = !isWhole && wanted === '' && (chosen === undefined || wantedKinds?.has(chosen.kind) === true);
   const found = types
     .toSorted(byUse)
-    .filter((type) => (!isShort || OF_SOURCES.has(type.kind)) && isFound(type, wanted));
+    .filter((type) => (!isShort || wantedKinds === undefined || wantedKinds.has(type.kind)) && isFound(type, wanted));
   const groups = Object.entries(KINDS)
     .map(([kind, { title }]) => ({ kind, title, types: found.filter((type) => groupOf(type) === kind) }))
     .filter((group) => group.types.length > 0);
@@ -95,9 +101,9 @@ export function TypeChoice({ types, value, isForSources, onChange, onPick }: Typ
           </Text>
         )}
       </Radio.Group>
-      {isShort && (
+      {isShort && purpose !== undefined && (
         <Button style={{ alignSelf: 'start' }} size="compact-sm" variant="subtle" onClick={() => setWhole(true)}>
-          <Trans>Also show targets, notifications and logins</Trans>
+          {purpose === 'source' ? t`Also show targets, notifications and logins` : t`Also show other types`}
         </Button>
       )}
     </Stack>

@@ -24,7 +24,7 @@ export interface Field {
   /** The setting common to all accounts with the same meaning. */
   readonly accountField: string;
   /** Kind of names that its text may contain. */
-  readonly offers: 'attribute' | 'playbook' | 'provider' | 'receiver' | 'rule_type' | undefined;
+  readonly offers: 'attribute' | 'playbook' | 'provider' | 'receiver' | 'rule_type' | 'subject' | undefined;
   /** Other names that it may be stored under. */
   readonly aliases: readonly string[];
   readonly kind: FieldKind;

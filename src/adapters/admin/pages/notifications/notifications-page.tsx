@@ -1,30 +1,20 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { cell } from '../parts/cells.tsx';
 import type { Column } from '../parts/data-table.tsx';
-import { ButtonLink, TextLink } from '../parts/links.tsx';
+import { ButtonLink } from '../parts/links.tsx';
 import { List } from '../parts/list.tsx';
 import { Page } from '../parts/page.tsx';
-import type { Tone } from '../parts/status-badge.tsx';
-import { TestReceiver } from './test-receiver.tsx';
+import { Section } from '../parts/section.tsx';
+import { Receivers, STATES, type State } from './receivers.tsx';
+import type { Notification } from './told.ts';
 
-type Listed = OfferedOutput<'notifications/list-notifications'>;
-type Notification = Listed['notifications'][number];
-type State = Notification['state'];
-
-const STATES: Readonly<Record<State, { readonly label: string; readonly tone: Tone }>> = {
-  waiting: { label: t`Waiting`, tone: 'busy' },
-  sent: { label: t`Sent`, tone: 'good' },
-  held_back: { label: t`Held back`, tone: 'quiet' },
-  dead: { label: t`Given up`, tone: 'bad' },
-};
-
-/** Shows the notifications for receivers, and those that were not accepted. */
+/** Shows receivers with their events, and the notifications for them. */
 export function NotificationsPage() {
   const session = useSession();
   const [state, setState] = useState<State | 'all'>('all');
@@ -35,46 +25,41 @@ export function NotificationsPage() {
   return (
     <Page
       title={t`Notifications`}
+      description={t`Who is notified when runs fail, approvals wait, rules fail or sources are silent.`}
       actions={
-        may(session, 'rules/save-rule') && (
-          <ButtonLink to="/rules/$type/new" params={{ type: 'notification_policies' }}>
-            <Trans>New notification rule</Trans>
+        may(session, 'accounts/add-account') && (
+          <ButtonLink to="/accounts/new" search={{ kind: 'receiver' }} leftSection={<IconPlus size={16} aria-hidden />}>
+            <Trans>Add receiver</Trans>
           </ButtonLink>
         )
       }
     >
-      <Stack>
-        <Text size="sm" c="dimmed">
-          <Trans>
-            <TextLink inherit to="/rules/$type" params={{ type: 'notification_policies' }}>
-              Notification rules
-            </TextLink>{' '}
-            decide who is notified about what. Receivers are accounts for notifications, such as mail.
-          </Trans>
-        </Text>
-        <TestReceiver />
-        <SegmentedControl
-          aria-label={t`State`}
-          value={state}
-          onChange={(chosen) => setState(chosen as State | 'all')}
-          data={[
-            { value: 'all', label: t`All` },
-            ...Object.entries(STATES).map(([value, { label }]) => ({
-              value,
-              label: counts === undefined ? label : `${label} (${counts[value as State]})`,
-            })),
-          ]}
-        />
+      <Receivers />
+      <Section title={t`Sent, waiting and given up`}>
         <List
           of={listed}
           caption={t`Notifications`}
+          controls={
+            <NativeSelect
+              label={t`State`}
+              value={state}
+              onChange={({ currentTarget }) => setState(currentTarget.value as State | 'all')}
+              data={[
+                { value: 'all', label: t`All` },
+                ...Object.entries(STATES).map(([value, { label }]) => ({
+                  value,
+                  label: counts === undefined ? label : `${label} (${counts[value as State]})`,
+                })),
+              ]}
+            />
+          }
           minWidth={600}
           columns={COLUMNS}
           rows={({ notifications }) => notifications}
           rowKey={({ id }) => id}
           empty={state === 'all' ? t`No notifications yet.` : t`No notification has this state.`}
         />
-      </Stack>
+      </Section>
     </Page>
   );
 }

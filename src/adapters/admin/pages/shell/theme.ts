@@ -53,7 +53,14 @@ export const theme = createTheme({
     Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
     Badge: Badge.extend({ defaultProps: { radius: 'sm', tt: 'none' } }),
     // Locking writes a style into the page that its policy refuses.
-    Modal: Modal.extend({ defaultProps: { lockScroll: false, closeButtonProps: { 'aria-label': t`Close dialog` } } }),
+    Modal: Modal.extend({
+      defaultProps: {
+        lockScroll: false,
+        closeButtonProps: { 'aria-label': t`Close dialog` },
+        // The header of a dialog is not a second banner of the page.
+        attributes: { header: { role: 'presentation' } },
+      },
+    }),
     // The library's placeholder for the focus is not an item, and a menu has nothing but items.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, withinPortal: false } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': t`Close` } } },
