@@ -11,7 +11,7 @@ import { SchemaFields } from '../forms/schema-fields.tsx';
 import { Answer } from '../parts/answer.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { problemsByField } from '../parts/problems-by-field.ts';
-import { tellWithUndo } from '../parts/tell-with-undo.tsx';
+import { reportWithUndo } from '../parts/report-with-undo.tsx';
 import { type NotificationRule, newRule, RULE_TYPE, tickedEvents, withTicked } from './told.ts';
 
 interface ToldFormProps {
@@ -71,7 +71,7 @@ function Ticks({ receiver, schema, titles, document: begun, stored: seen, onClos
     changes: ['rules'],
     onDone({ id: rule }) {
       onClose();
-      tellWithUndo(t`${receiver} no longer has ticked events.`, () =>
+      reportWithUndo(t`${receiver} no longer has ticked events.`, () =>
         back.mutate({ rule_type: RULE_TYPE, rule, version: stored?.version ?? 1 }),
       );
     },
