@@ -11,8 +11,10 @@ export interface PlaybookCall {
   /** The playbook's file, as the catalogue names it. */
   readonly playbook: string;
   readonly provider: string;
-  /** `null` runs it for the whole inventory. */
+  /** `null` runs it for the whole inventory, or for `hostnames`. */
   readonly hostname: string | null;
+  /** Runs it for exactly these hosts of the inventory. */
+  readonly hostnames?: readonly string[];
   /** True only says what would change. */
   readonly checkMode: boolean;
   readonly extraVariables: ExtraVariables | null;

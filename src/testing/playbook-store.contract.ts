@@ -57,6 +57,19 @@ function describeRuns(fresh: () => Storage): void {
     expect(await playbooks.latest({ limit: 10 })).toEqual([{ ...start, ...told, endedAt: at }]);
   });
 
+  it('keeps what was chosen for a run, and of others nothing', async () => {
+    const { playbooks } = fresh();
+    const hosts = { count: 2, first: ['$a', 'web*:!db'] };
+    const choices = { search: '$rack:"R04" AND ~^w', group: '$g.x', hosts, variables: ['$v', 'a.b'] };
+    await playbooks.begin(playbookRun(1, { hostname: null, choices }));
+    await playbooks.begin(playbookRun(2, { choices: { variables: ['release'] } }));
+    await playbooks.begin(playbookRun(3));
+    await playbooks.end({ id: ruleId(1), ...ended });
+    expect((await playbooks.find(ruleId(1)))?.choices).toEqual(choices);
+    const latest = await playbooks.latest({ limit: 3 });
+    expect(latest.map((run) => run.choices)).toEqual([undefined, { variables: ['release'] }, choices]);
+  });
+
   it('ends a run once', async () => {
     const { playbooks } = fresh();
     await playbooks.begin(playbookRun(1));

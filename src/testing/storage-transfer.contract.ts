@@ -267,6 +267,7 @@ function describeReading(fresh: () => Storage): void {
           exitCode: null,
           message: '',
           output: 'PLAY',
+          choices: { search: 'rack:"R04"', hosts: { count: 1, first: ['a'] } },
         },
       },
       {

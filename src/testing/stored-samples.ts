@@ -119,9 +119,10 @@ async function fillPlaybooks({ playbooks, comments }: Storage): Promise<void> {
   for (const [number, hostname] of ['a', 'B', 'a'].entries())
     await comments.add({ hostname, id: ruleId(number + 1), at: minute(number), author: 'ada', text: 'Rack\n"4"' });
   await playbooks.begin(playbookRun(12));
+  const limited = { hostname: null, choices: { search: 'rack:"R04"', hosts: { count: 1, first: ['a'] } } };
   const end = { id: ruleId(12), at: minute(13), status: 'failed', exitCode: 2, message: 'exit code 2' } as const;
   await playbooks.end({ ...end, output: 'fatal: "a"\n' });
-  await playbooks.begin(playbookRun(11, { hostname: null, source: 'user', startedBy: 'ada', checkMode: true }));
+  await playbooks.begin(playbookRun(11, { ...limited, source: 'user', startedBy: 'ada', checkMode: true }));
   await playbooks.keep({ id: ruleId(11), leaseMs: 600_000, output: 'PLAY' });
   for (const hostname of ['a', 'B']) await playbooks.remember(playbookMatch(hostname));
   await playbooks.remember(playbookMatch('B', { playbook: '' }));

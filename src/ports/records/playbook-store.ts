@@ -1,6 +1,18 @@
 /** `lost`: the service that ran it died over it, and how it ended is not known. */
 export type PlaybookRunStatus = 'running' | 'succeeded' | 'failed' | 'cancelled' | 'lost';
 
+/** Which hosts of an inventory a run was limited to, and what it was given besides, as it began. */
+export interface PlaybookRunChoices {
+  /** The search that found the hosts, as it was written. */
+  readonly search?: string;
+  /** The group of the inventory that they are in. */
+  readonly group?: string;
+  /** How many hosts it was for, where it was limited, and the first of them by name. */
+  readonly hosts?: { readonly count: number; readonly first: readonly string[] };
+  /** Names of further variables. Their values may be secret. */
+  readonly variables?: readonly string[];
+}
+
 /** One run of a playbook, begun or over, without what it printed. */
 export interface PlaybookRun {
   /** 24 hex digits. */
@@ -9,8 +21,10 @@ export interface PlaybookRun {
   readonly playbook: string;
   /** The inventory provider that it ran with. */
   readonly provider: string;
-  /** The one host that it ran for; `null` for all hosts of the inventory. */
+  /** The one host that it ran for; `null` for all hosts of the inventory, or those of `choices`. */
   readonly hostname: string | null;
+  /** Absent where nothing was chosen, and in what was stored before this was kept. */
+  readonly choices?: PlaybookRunChoices;
   /** Whether it only said what it would change. */
   readonly checkMode: boolean;
   readonly source: 'rule' | 'user';

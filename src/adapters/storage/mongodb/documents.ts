@@ -8,6 +8,7 @@ import type {
   LogEntry,
   MarkKind,
   PlaybookRun,
+  PlaybookRunChoices,
   PlaybookRunEnd,
   PublishedContent,
   RuleVersion,
@@ -316,6 +317,7 @@ export interface PlaybookRunDoc {
   exitCode: number | null;
   message: string;
   output: string;
+  choices?: PlaybookRunChoices;
   /** End of the lease in milliseconds of the server's clock. */
   leaseUntil: number;
   cancelRequested: boolean;

@@ -19,9 +19,17 @@ export function mongodbPlaybooks(session: Session): PlaybookStore {
       session.run(async ({ database }) => {
         const open = { endedAt: null, status: 'running', exitCode: null, message: '', output: '' } as const;
         // In two steps, because only a pipeline knows the server's time: until the second one it is as if it were lost.
-        const { playbook, provider, hostname, checkMode, source, startedBy, startedAt } = run;
+        const { playbook, provider, hostname, checkMode, source, startedBy, startedAt, choices } = run;
         const told = { playbook, provider, hostname, checkMode, source, startedBy, startedAt };
-        await database.playbookRuns.insertOne({ _id, ...told, ...open, leaseUntil: 0, cancelRequested: false });
+        const chosen = choices === undefined ? {} : { choices };
+        await database.playbookRuns.insertOne({
+          _id,
+          ...told,
+          ...chosen,
+          ...open,
+          leaseUntil: 0,
+          cancelRequested: false,
+        });
         await database.playbookRuns.updateOne({ _id }, [{ $set: { leaseUntil: leaseOf(leaseMs) } }]);
       }),
 

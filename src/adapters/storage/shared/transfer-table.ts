@@ -8,6 +8,7 @@ import {
   type LogLevel,
   type MarkKind,
   type PlaybookRun,
+  type PlaybookRunChoices,
   type PlaybookRunEnd,
   type RuleVersion,
   type TransferPart,
@@ -235,6 +236,7 @@ const PARTS = {
     exitCode: nullable(whole),
     message: text,
     output: text,
+    choices: optional(json<PlaybookRunChoices>()),
   }),
 
   playbook_matches: part(['hostname', 'ruleId', 'playbook'], {

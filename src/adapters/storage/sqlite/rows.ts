@@ -245,11 +245,11 @@ export function toStoredRun({ run, progress, cancelRequested, ...row }: ActiveRu
 
 export const PLAYBOOK_RUN_COLUMNS =
   'id, playbook, provider, hostname, check_mode AS checkMode, source, started_by AS startedBy, started_at AS startedAt, ' +
-  'ended_at AS endedAt, status, exit_code AS exitCode, message, lease_until AS leaseUntil';
+  'ended_at AS endedAt, status, exit_code AS exitCode, message, lease_until AS leaseUntil, choices';
 export type PlaybookRunRow = Omit<typeof playbookRuns.$inferSelect, 'output' | 'cancelRequested'>;
 
 export function toPlaybookRun(row: PlaybookRunRow, now: number): PlaybookRun {
-  const { leaseUntil, ...run } = row;
+  const { leaseUntil, choices, ...run } = row;
   const isLost = row.status === 'running' && leaseUntil <= now;
   return {
     ...run,
@@ -258,5 +258,6 @@ export function toPlaybookRun(row: PlaybookRunRow, now: number): PlaybookRun {
     startedAt: new Date(row.startedAt),
     endedAt: row.endedAt === null ? null : new Date(row.endedAt),
     status: isLost ? 'lost' : (row.status as PlaybookRunStatus),
+    ...(choices !== null && { choices: JSON.parse(choices) }),
   };
 }

@@ -367,6 +367,8 @@ export const playbookRuns = sqliteTable(
     leaseUntil: integer('lease_until').notNull(),
     cancelRequested: integer('cancel_requested').notNull().default(0),
     output: text('output').notNull().default(''),
+    /** JSON. */
+    choices: text('choices'),
   },
   (t) => [index('playbook_runs_started').on(t.startedAt, t.id)],
 );

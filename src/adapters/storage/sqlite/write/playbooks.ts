@@ -12,7 +12,7 @@ export interface BeginMessage extends Omit<PlaybookRunStart, 'startedAt' | 'leas
 export function beginPlaybookRun({ connection }: WriteContext, run: BeginMessage): void {
   connection.run(
     `INSERT INTO playbook_runs (id, playbook, provider, hostname, check_mode, source, started_by, started_at, status,
-     lease_until) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'running', ?)`,
+     lease_until, choices) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'running', ?, ?)`,
     run.id,
     run.playbook,
     run.provider,
@@ -22,6 +22,7 @@ export function beginPlaybookRun({ connection }: WriteContext, run: BeginMessage
     run.startedBy,
     run.startedAt,
     run.leaseUntil,
+    run.choices === undefined ? null : JSON.stringify(run.choices),
   );
 }
 
