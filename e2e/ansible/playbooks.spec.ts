@@ -114,6 +114,18 @@ test('rules fire playbooks for one host each, and what data says is never execut
   expect(shown.output).toContain('PLAY RECAP');
 });
 
+test('a playbook runs for the hosts of a search or a group alone, whatever their names are patterns for', async () => {
+  const run = ['playbook', 'run', 'note.yml', '--extra-vars', 'site=limited'];
+  await place.done([...run, '--search', 'name:"web*:!db01"']);
+  expect((await seen('limited-1'))[0]).toBe('web*:!db01');
+  await place.done([...run, '--search', 'site:berlin']);
+  expect(new Set((await seen('limited-2'))[0]?.split(','))).toEqual(new Set(['web01', 'web*:!db01']));
+  await place.done([...run, '--group', 'site_paris']);
+  expect((await seen('limited-1')).slice(0, 2)).toEqual(['db01', 'site_paris']);
+  expect((await place.muster([...run, '--search', 'site:rome'])).code).toBe(1);
+  nothingExecuted();
+});
+
 test('a playbook runs for a whole inventory, from any folder and by options of the command line', async () => {
   const database = `sqlite:${place.path('data/muster.db')}`;
   await mkdir(place.path('elsewhere'), { recursive: true });

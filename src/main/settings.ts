@@ -60,6 +60,7 @@ export async function processSettings(flags: Partial<Record<ConfigKey, unknown>>
 export function callEnvironment(): {
   readonly inventoryProvider: string | undefined;
   readonly inventoryHost: string | undefined;
+  readonly inventoryHosts: string | undefined;
   readonly apiUser: string | undefined;
   readonly apiPassword: string | undefined;
   readonly token: string | undefined;
@@ -67,6 +68,7 @@ export function callEnvironment(): {
   return {
     inventoryProvider: process.env.SERVICE_INVENTORY_PROVIDER || undefined,
     inventoryHost: process.env.SERVICE_INVENTORY_HOST || undefined,
+    inventoryHosts: process.env.SERVICE_INVENTORY_HOSTS || undefined,
     apiUser: process.env.SERVICE_API_USER || undefined,
     apiPassword: process.env.SERVICE_API_PASSWORD || undefined,
     token: process.env.MUSTER_TOKEN || undefined,

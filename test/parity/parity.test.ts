@@ -206,6 +206,7 @@ async function commandLine(entry: CommandEntry<unknown, unknown>, input: Record<
     ...app,
     inventoryProvider: undefined,
     inventoryHost: undefined,
+    inventoryHosts: undefined,
     stop: async () => undefined,
   });
   const code = await runCli([...entry.words.split(' '), ...given, ...options, '--json'], fake.terminal, {

@@ -53,6 +53,7 @@ export const SAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>
   'exports/read-published': { account: 'crm', file: 'hosts.json' },
   'exports/show-published': { account: 'crm', file: 'hosts.json' },
   'plans/show-plan': { plan: PLAN },
+  'playbooks/preview-run': { playbook: 'cleanup_versions.yml', provider: 'automation', search: 'name:web1' },
   'playbooks/show-run': { run: RUN },
   'runs/show-run': { place: `${LOGGED.getTime()}-${RUN}` },
   'runs/undo-run': { place: `${LOGGED.getTime()}-${RUN}`, dry_run: true },

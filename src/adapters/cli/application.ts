@@ -13,6 +13,8 @@ export interface Application {
   readonly inventoryProvider: string | undefined;
   /** The one host that the whole inventory shall consist of, for this call. */
   readonly inventoryHost: string | undefined;
+  /** A file with the names, as JSON, of the only hosts that the whole inventory shall have, for this call. */
+  readonly inventoryHosts: string | undefined;
   /** The reason the storage or a plugin could not be started, if the command carries on regardless. */
   readonly startFailure?: Error;
   /** Starts no work by itself any more, so that another node does. Idempotent. */

@@ -217,13 +217,14 @@ export class CommandContext implements Print {
     );
   }
 
-  /** Returns the inventory, and its single host, that the environment requests in this call. */
-  async inventoryChoice(): Promise<Pick<Application, 'inventoryProvider' | 'inventoryHost'>> {
+  /** Returns the inventory, and the hosts it is limited to, that the environment requests in this call. */
+  async inventoryChoice(): Promise<Pick<Application, 'inventoryProvider' | 'inventoryHost' | 'inventoryHosts'>> {
     if ((await this.service()) === undefined) return this.app();
     const { terminal } = this;
     return {
       inventoryProvider: terminal.variable('SERVICE_INVENTORY_PROVIDER') || undefined,
       inventoryHost: terminal.variable('SERVICE_INVENTORY_HOST') || undefined,
+      inventoryHosts: terminal.variable('SERVICE_INVENTORY_HOSTS') || undefined,
     };
   }
 

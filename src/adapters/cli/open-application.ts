@@ -8,8 +8,8 @@ export async function openApplication(request: OpenRequest): Promise<Application
   const { start } = request;
   pluginWatch.install();
   const app = await createApp({ ...(await processSettings(request.flags)), ...request });
-  const { inventoryProvider, inventoryHost } = callEnvironment();
-  const chosen = { inventoryProvider, inventoryHost };
+  const { inventoryProvider, inventoryHost, inventoryHosts } = callEnvironment();
+  const chosen = { inventoryProvider, inventoryHost, inventoryHosts };
   if (start === 'none') return { ...app, ...chosen };
   try {
     await app.start();

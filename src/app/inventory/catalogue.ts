@@ -50,6 +50,8 @@ export interface InventoryQuery {
   readonly provider: string;
   /** One host's variables instead of the whole document. */
   readonly hostname?: string;
+  /** Only these hosts of the whole document, with their groups. All of them, or the answer breaks off with `not_found`. */
+  readonly hostnames?: readonly string[];
   /** With `hostname`: the document of that one host and its groups, as consumers of the whole one read it. */
   readonly asDocument?: boolean;
   readonly request: InventoryRequest;
@@ -113,6 +115,7 @@ export class InventoryCatalogue {
         : tagOf([
             query.provider,
             query.hostname ?? null,
+            query.hostnames ?? null,
             query.asDocument === true,
             query.request.scope,
             query.render,
@@ -123,7 +126,7 @@ export class InventoryCatalogue {
     const options: RenderOptions = { ...query.render, logger, foreign: found.pluginId !== OWN_PLUGIN };
     if (etag === undefined) return hashedAnswer(await this.#body(found, label, query, options), query.knownTags ?? []);
     const body =
-      query.hostname === undefined
+      query.hostname === undefined && query.hostnames === undefined
         ? await this.#wholeBody(found, label, query, options, etag)
         : await this.#body(found, label, query, options);
     return { mediaType: MEDIA_TYPE, etag, unchanged: false, body };
@@ -210,8 +213,13 @@ export class InventoryCatalogue {
     }
     const { request } = query;
     const groups = await this.#groups(found, label, request);
-    if (hostname === undefined)
-      return renderInventory(await this.#hosts(found, label, request), { ...options, groups });
+    if (hostname === undefined) {
+      const hosts = await this.#hosts(found, label, request);
+      if (query.hostnames === undefined) return renderInventory(hosts, { ...options, groups });
+      const { lostGroups } = await this.index(query);
+      const some = onlyHosts(hosts, query.hostnames, query);
+      return renderInventory(some, { ...options, groups, usedGroupsOnly: true, lostGroups });
+    }
     const host = await this.#hostWithGroups(found, label, hostname, query);
     const lostGroups = await this.#lostGroups(query, host.groups);
     return renderInventory(iterate([[host]]), { ...options, groups, usedGroupsOnly: true, lostGroups });
@@ -447,6 +455,24 @@ function leftOut(provider: string, hostname: string, fault: string): AppError {
     'not_found',
     worded`inventory provider ${{ provider }} leaves the host ${{ hostname }} out: ${{ fault }}`,
   );
+}
+
+/** Names are compared as they are: none is a pattern. */
+async function* onlyHosts(
+  batches: AsyncIterable<readonly InventoryHost[]>,
+  hostnames: readonly string[],
+  { provider, render }: InventoryQuery,
+): AsyncGenerator<readonly InventoryHost[]> {
+  const wanted = new Set(hostnames);
+  const missing = new Set(hostnames);
+  for await (const batch of batches) {
+    const hosts = batch.filter((host) => wanted.has(host.hostname) && faultOf(host, render) === undefined);
+    for (const { hostname } of hosts) missing.delete(hostname);
+    if (hosts.length > 0) yield hosts;
+  }
+  const [hostname] = missing;
+  if (hostname === undefined) return;
+  throw new AppError('not_found', worded`inventory provider ${{ provider }} has no host ${{ hostname }}`);
 }
 
 function tagOf(parts: readonly unknown[]): string {

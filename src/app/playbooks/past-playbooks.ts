@@ -1,3 +1,4 @@
+import { counted } from '../../kit/words/amounts.ts';
 import type { PlaybookRun } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { type PastRun, runOf } from '../runs/past/past-run.ts';
@@ -22,8 +23,8 @@ const PLAYBOOK_OUTCOMES: Readonly<Record<PlaybookRun['status'], PastRun['outcome
   lost: 'failed',
 };
 
-function playedRun({ id, playbook, hostname, startedAt, status, message }: PlaybookRun): PastRun {
-  const whom = hostname === null ? '' : `for ${hostname}`;
-  const said = [whom, message].filter((text) => text !== '').join(': ');
+function playedRun({ id, playbook, hostname, choices, startedAt, status, message }: PlaybookRun): PastRun {
+  const whom = hostname ?? (choices?.hosts === undefined ? '' : counted(choices.hosts.count, 'host'));
+  const said = [whom && `for ${whom}`, message].filter((text) => text !== '').join(': ');
   return { ...runOf(id, startedAt, 'playbook', playbook, PLAYBOOK_OUTCOMES[status]), message: said, changed: null };
 }

@@ -8,7 +8,15 @@ export const playbookRunSchema = z.object({
   id: z.string(),
   playbook: z.string().describe('The file of the playbook'),
   provider: z.string().describe('The inventory provider that it ran with'),
-  hostname: z.string().nullable().describe('null: all hosts of the inventory'),
+  hostname: z
+    .string()
+    .nullable()
+    .describe('null: all hosts of the inventory, or those that `search` and `group` found'),
+  search: z.string().nullable().describe('The search whose hosts it was limited to'),
+  group: z.string().nullable().describe('The group of the inventory that it was limited to'),
+  hosts: z.number().int().nullable().describe('How many hosts it was for, where it was limited or for one'),
+  first_hosts: z.array(z.string()).describe('The first of them, by name'),
+  variables: z.array(z.string()).describe('Names of its further variables; values are not kept'),
   check_mode: z.boolean().describe('Whether it only reported what it would change'),
   source: z.enum(['rule', 'user']),
   started_by: z.string().describe('Name of the rule, or of the user'),
@@ -22,11 +30,18 @@ export const playbookRunSchema = z.object({
 export type PlaybookRunAnswer = z.infer<typeof playbookRunSchema>;
 
 export function playbookRunAnswer(run: PlaybookRun): PlaybookRunAnswer {
+  const { search = null, group = null, hosts, variables = [] } = run.choices ?? {};
+  const one = run.hostname === null ? [] : [run.hostname];
   return {
     id: run.id,
     playbook: run.playbook,
     provider: run.provider,
     hostname: run.hostname,
+    search,
+    group,
+    hosts: hosts?.count ?? (one.length || null),
+    first_hosts: [...(hosts?.first ?? one)],
+    variables: [...variables],
     check_mode: run.checkMode,
     source: run.source,
     started_by: run.startedBy,

@@ -6,6 +6,7 @@ import {
   type HostScope,
   type Logger,
   type PlaybookRun,
+  type PlaybookRunChoices,
   type PlaybookRunEnd,
   type PlaybookRunner,
   type Storage,
@@ -28,6 +29,8 @@ export interface PlaybookRunDeps {
 export interface PlaybookRunRequest
   extends Pick<PlaybookRun, 'playbook' | 'provider' | 'hostname' | 'checkMode' | 'source' | 'startedBy'> {
   readonly extraVariables: ExtraVariables | null;
+  /** The only hosts of the inventory that it runs for, and what they were found by. `hostname` is null then. */
+  readonly limit?: Pick<PlaybookRunChoices, 'search' | 'group'> & { readonly hostnames: readonly string[] };
   /** Whose hosts the inventory may show. */
   readonly scope: HostScope;
   readonly signal: AbortSignal;
@@ -36,6 +39,8 @@ export interface PlaybookRunRequest
   onOutput?(text: string): void;
 }
 
+/** Number of hosts of a limited run that are kept by name. */
+const HOSTS_KEPT = 20;
 /** What is kept of the output. */
 const OUTPUT_BYTES = 256 * 1024;
 /** A run whose service died is lost after this time. */
@@ -62,6 +67,7 @@ export async function runPlaybook(deps: PlaybookRunDeps, request: PlaybookRunReq
     source,
     startedBy,
     startedAt: clock.now(),
+    ...choicesOf(request),
   };
   const output = new OutputTail(OUTPUT_BYTES);
   await storage.playbooks.begin({ ...start, leaseMs: LEASE_MS });
@@ -80,6 +86,14 @@ export async function runPlaybook(deps: PlaybookRunDeps, request: PlaybookRunReq
   return { ...start, ...outcome, message, endedAt: at };
 }
 
+function choicesOf({ limit, extraVariables }: PlaybookRunRequest): Pick<PlaybookRun, 'choices'> {
+  const variables = Object.keys(extraVariables?.values ?? {});
+  if (limit === undefined && variables.length === 0) return {};
+  const { hostnames, ...by } = limit ?? {};
+  const hosts = hostnames && { count: hostnames.length, first: hostnames.slice(0, HOSTS_KEPT) };
+  return { choices: { ...by, ...(hosts && { hosts }), ...(variables.length > 0 && { variables }) } };
+}
+
 async function outcomeOf(
   deps: PlaybookRunDeps,
   request: PlaybookRunRequest,
@@ -93,9 +107,9 @@ async function outcomeOf(
   try {
     await requireNothingWaits(deps, request);
     await requireInInventory(deps, request, stop);
-    const { playbook, provider, hostname, checkMode, extraVariables } = request;
+    const { playbook, provider, hostname, limit, checkMode, extraVariables } = request;
     const { exitCode } = await deps.playbookRunner.run(
-      { playbook, provider, hostname, checkMode, extraVariables },
+      { playbook, provider, hostname, ...(limit && { hostnames: limit.hostnames }), checkMode, extraVariables },
       {
         signal: stop,
         onOutput(text) {

@@ -1,4 +1,8 @@
 import { feature } from '../catalogue/declared-feature.ts';
+import type { RunParts } from '../runs/run-parts.ts';
 
 /** Queries for hosts, saved ones, and what is doubtful about hosts. */
-export const search = feature({ id: 'search' });
+export const search = feature<RunParts>({
+  id: 'search',
+  hostsOfSearch: async (...given) => (await import('./hosts-of-search.ts')).hostsOfSearch(...given),
+});

@@ -13,10 +13,10 @@ import type { HostField } from './decisions/host-fields.ts';
 import type { FieldFacts, QueryFacts } from './decisions/host-test.ts';
 import { type Lookup, lookupsOf } from './decisions/looked-up.ts';
 import type { FieldTest, Query } from './decisions/query.ts';
-import type { SearchServices } from './services.ts';
+import type { FindServices } from './services.ts';
 
 export interface Asking {
-  readonly services: SearchServices;
+  readonly services: FindServices;
   readonly caller: Caller;
   readonly signal: AbortSignal;
   readonly operation: string;

@@ -15,7 +15,7 @@ import { lookupsOf } from './decisions/looked-up.ts';
 import { parseQuery } from './decisions/parse-query.ts';
 import { type Query, testsOf } from './decisions/query.ts';
 import { inventoryFacts, lookUp, mayAskInventory } from './look-up.ts';
-import type { SearchServices } from './services.ts';
+import type { FindServices } from './services.ts';
 
 /** Hosts that one call looks at, so that it never takes more than some seconds. */
 export const MOST_LOOKED = 250_000;
@@ -48,7 +48,7 @@ export interface SearchRequest {
 export interface SearchCall {
   /** The operation that the audit log names if the served values show secrets added by rules. */
   readonly operation: string;
-  readonly services: SearchServices;
+  readonly services: FindServices;
   readonly caller: Caller;
   readonly signal: AbortSignal;
   /** Takes hosts with a text too long for a pattern of the query; absent: such a host is an error. */

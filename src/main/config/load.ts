@@ -16,7 +16,10 @@ import { AppError, type ErrorDetail } from '../../ports/index.ts';
 export const CONFIG_FILE_NAMES = ['local_config.yaml', 'local_config.yml', 'local_config.json', 'local_config.py'];
 const PREFIX = 'SERVICE_';
 /** Variables with the prefix that are read elsewhere: they are not configuration keys. */
-const OTHER_VARIABLES = new Set(['CONFIG_DIR', 'API_USER', 'API_PASSWORD', 'INVENTORY_PROVIDER', 'INVENTORY_HOST']);
+const OTHER_VARIABLES = new Set([
+  ...['CONFIG_DIR', 'API_USER', 'API_PASSWORD'],
+  ...['INVENTORY_PROVIDER', 'INVENTORY_HOST', 'INVENTORY_HOSTS'],
+]);
 /** Keys that the interface names without the prefix. */
 const UNPREFIXED_KEYS = ['MCPSERVER_ENABLED', 'MCPSERVER_PORT'] as const;
 /** Keys whose value may be in a file that a variable names, as orchestrators mount what is secret: SERVICE_DATABASE_URL_FILE. */

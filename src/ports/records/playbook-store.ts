@@ -1,13 +1,13 @@
 /** `lost`: the service that ran it died over it, and how it ended is not known. */
 export type PlaybookRunStatus = 'running' | 'succeeded' | 'failed' | 'cancelled' | 'lost';
 
-/** Which hosts of an inventory a run was limited to, and what it was given besides, as it began. */
+/** The limit and the variables of a run at its start. */
 export interface PlaybookRunChoices {
   /** The search that found the hosts, as it was written. */
   readonly search?: string;
   /** The group of the inventory that they are in. */
   readonly group?: string;
-  /** How many hosts it was for, where it was limited, and the first of them by name. */
+  /** Number of hosts of a limited run, and the first of them by name. */
   readonly hosts?: { readonly count: number; readonly first: readonly string[] };
   /** Names of further variables. Their values may be secret. */
   readonly variables?: readonly string[];
@@ -23,7 +23,7 @@ export interface PlaybookRun {
   readonly provider: string;
   /** The one host that it ran for; `null` for all hosts of the inventory, or those of `choices`. */
   readonly hostname: string | null;
-  /** Absent where nothing was chosen, and in what was stored before this was kept. */
+  /** Absent in runs without a limit and variables, and in runs of earlier versions. */
   readonly choices?: PlaybookRunChoices;
   /** Whether it only said what it would change. */
   readonly checkMode: boolean;

@@ -104,6 +104,34 @@ describe('muster playbook', () => {
     expect(runner.calls).toHaveLength(2);
   });
 
+  it('runs a playbook for the hosts of a search or a group, and says before which', async () => {
+    const listed = await succeed('playbook', 'hosts', 'agent.yml', '--search', 'os:debian -name:web02');
+    expect(`${listed.stdout}${listed.stderr}`).toBe('HOST\nweb01\n1 host\n');
+    await succeed('playbook', 'run', 'agent.yml', '--search', 'os:debian -name:web02', '--extra-vars', 'a=1');
+    expect(runner.calls).toMatchObject([{ hostname: null, hostnames: ['web01'] }]);
+    expect((await succeed('playbook', 'runs')).stdout).toContain('  1 host of automation  ');
+    const [id = ''] = await runIds();
+    const shown = (await succeed('playbook', 'show', id)).stdout;
+    expect(shown).toContain('\nhosts      1 host: web01\nsearch     os:debian -name:web02\nvariables  a\n');
+    const none = await run(['playbook', 'run', 'agent.yml', '--search', 'os:aix']);
+    expect([none.exitCode, none.stderr]).toEqual([1, expect.stringContaining('nothing is run')]);
+    const group = await run(['playbook', 'run', 'agent.yml', '--group', 'web']);
+    expect([group.exitCode, group.stderr]).toEqual([1, expect.stringContaining('nothing is run')]);
+    expect(runner.calls).toHaveLength(1);
+  });
+
+  it('prints the inventory of the hosts that a file names, and none where it cannot be read', async () => {
+    const file = join(muster.directory, 'hosts.json');
+    await writeFile(file, '["web02"]');
+    const listed = await run(['inventory', '--list'], { inventoryHosts: file });
+    expect(JSON.parse(listed.stdout).all.hosts).toEqual(['web02']);
+    for (const names of ['["web02", "web09"]', '[]', '"web02"', 'web02', '']) {
+      await writeFile(file, names);
+      expect((await run(['inventory', '--list'], { inventoryHosts: file })).exitCode, names).toBe(1);
+    }
+    expect((await run(['inventory', '--list'], { inventoryHosts: `${file}.gone` })).exitCode).toBe(1);
+  });
+
   it('fires rules, and says before what it would do', async () => {
     await addRule();
     const dry = await succeed('playbook', 'fire', '--dry-run');

@@ -19,6 +19,7 @@ export interface RunMusterOptions extends FakeTerminalOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly inventoryProvider?: string;
   readonly inventoryHost?: string;
+  readonly inventoryHosts?: string;
   readonly playbookRunner?: PlaybookRunner;
 }
 
@@ -52,7 +53,8 @@ export async function musterHarness(given?: Storage): Promise<MusterHarness> {
         const { config, origins } = await loadConfig({ environment, workingDirectory: directory, flags });
         const app = await createApp({ config, origins, workingDirectory: directory, role, storage, ...runner });
         await app.start();
-        return { ...app, inventoryProvider: options.inventoryProvider, inventoryHost: options.inventoryHost };
+        const { inventoryProvider, inventoryHost, inventoryHosts } = options;
+        return { ...app, inventoryProvider, inventoryHost, inventoryHosts };
       },
     });
     return { exitCode, stdout: fake.stdout(), stderr: fake.stderr() };

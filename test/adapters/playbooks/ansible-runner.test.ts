@@ -85,6 +85,25 @@ describe('the runner of playbooks', () => {
     expect(variables).toContain('SERVICE_DATABASE_URL=mongodb://muster:hunter2@db/');
   });
 
+  it('limits the inventory to hosts by a file of their names, and passes none of them to the program', async () => {
+    const hostnames = ['all', 'web*:!db', '@/etc/passwd', '~.*', "a'; $(id)", 'b,c'];
+    const more = { hostname: null, hostnames };
+    await makeScript(script, 'ls -l "$SERVICE_INVENTORY_HOSTS" | cut -c1-10; cat "$SERVICE_INVENTORY_HOSTS"');
+    await pretend('cat "$MUSTER_INVENTORY_FILE"; echo; echo "$@"; env | grep ^SERVICE_');
+    await run(more, undefined, { SERVICE_INVENTORY_HOSTS: '/of/another', SERVICE_INVENTORY_HOST: 'other' });
+    const [mode, names = '', ...rest] = output.split('\n');
+    expect(mode).toBe('-rw-------');
+    expect(JSON.parse(names)).toEqual(hostnames);
+    expect(rest).toEqual([`--inventory ${script} ${folder}/sub/a.yml`, 'SERVICE_INVENTORY_PROVIDER=lab', '']);
+  });
+
+  it('leaves a limit alone that stands in the environment of the service', async () => {
+    await makeScript(script, 'env | grep ^SERVICE_INVENTORY');
+    await pretend('cat "$MUSTER_INVENTORY_FILE"');
+    await run({}, undefined, { SERVICE_INVENTORY_HOSTS: '/of/another' });
+    expect(output).not.toContain('SERVICE_INVENTORY_HOSTS');
+  });
+
   it('runs nothing without an inventory, and says why', async () => {
     await pretend(`touch ${join(folder, 'ran')}`);
     await makeScript(script, 'echo "muster: there is no provider lab" >&2; exit 1');

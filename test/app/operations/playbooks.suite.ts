@@ -10,12 +10,15 @@ import { explainHost } from '../../../src/app/explain/operations/explain-host.ts
 import { archiveHost } from '../../../src/app/hosts/operations/archive-hosts.ts';
 import { restoreHost } from '../../../src/app/hosts/operations/restore-hosts.ts';
 import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
+import { renderInventory } from '../../../src/app/inventory/operations/render-inventory.ts';
+import { listAudit } from '../../../src/app/journal/operations/list-audit.ts';
 import { runMaintenance } from '../../../src/app/maintenance/operations/run-maintenance.ts';
 import { cancelPlaybookRun } from '../../../src/app/playbooks/operations/cancel-run.ts';
 import { fireExistingMatches } from '../../../src/app/playbooks/operations/fire-existing.ts';
 import { firePlaybooks } from '../../../src/app/playbooks/operations/fire-playbooks.ts';
 import { listPlaybooks } from '../../../src/app/playbooks/operations/list-playbooks.ts';
 import { listPlaybookRuns } from '../../../src/app/playbooks/operations/list-runs.ts';
+import { previewPlaybookRun } from '../../../src/app/playbooks/operations/preview-run.ts';
 import { runPlaybook } from '../../../src/app/playbooks/operations/run-playbook.ts';
 import { showPlaybookRun } from '../../../src/app/playbooks/operations/show-run.ts';
 import { confirmRule } from '../../../src/app/rules/operations/confirm-rule.ts';
@@ -701,6 +704,142 @@ export function describePlaybooks(name: string, create: StorageHarness['create']
         }
         await expect(muster.run(firePlaybooks, {}, scoped)).rejects.toEqual(code('role_missing'));
         expect(runner.calls).toHaveLength(3);
+      });
+
+      describe('limited', () => {
+        const groupsOf = (value: string, more: object = {}) => ({
+          ...{ name: 'groups', enabled: true, condition_typ: 'anyway', conditions: [], ...more },
+          outcomes: [{ attribute_name: 'ansible_groups', attribute_value: value }],
+        });
+
+        function variables(...documents: readonly object[]) {
+          return muster.run(importRules, { rules: { automation_customvars: documents }, override: true });
+        }
+
+        beforeEach(async () => {
+          await save('web1', { rack: 'R04', os: 'debian' });
+          await save('web2', { rack: 'R04', os: 'rocky' });
+          await save('db1', { rack: 'R05', os: 'debian' }, 'blue');
+          await variables(groupsOf('os_{{ os }}'));
+        });
+
+        it('to a search or a group runs for exactly these hosts, and keeps and audits them', async () => {
+          const search = { playbook: 'agent.yml', search: 'rack:R04 state:active', extra_vars: 'release=2' };
+          expect(await muster.run(previewPlaybookRun, search)).toEqual({
+            ...{ playbook: 'agent.yml', provider: 'automation', hosts: 2, first: ['web1', 'web2'], total: 3 },
+          });
+          const run = await muster.run(runPlaybook, search);
+          const kept = { hostname: null, search: search.search, group: null, hosts: 2, first_hosts: ['web1', 'web2'] };
+          expect(run).toMatchObject({ ...kept, status: 'succeeded', variables: ['release'] });
+          expect(await muster.run(showPlaybookRun, { run: run.id })).toMatchObject(kept);
+          expect(runner.calls.splice(0)).toMatchObject([{ hostname: null, hostnames: ['web1', 'web2'] }]);
+          await muster.run(runPlaybook, { playbook: 'agent.yml', group: 'os_debian' });
+          await muster.run(runPlaybook, { playbook: 'agent.yml', group: 'os_debian', search: 'rack:R04' });
+          await muster.run(runPlaybook, { playbook: 'agent.yml', search: 'NOT group:os_debian' });
+          expect(runner.calls.map(({ hostnames }) => hostnames)).toEqual([['db1', 'web1'], ['web1'], ['web2']]);
+          const { entries } = await muster.run(listAudit, { limit: 100 });
+          expect(entries.filter(({ operation }) => operation.startsWith('playbooks/'))).toMatchObject([
+            { subject: 'agent.yml NOT group:os_debian: 1 host: web2' },
+            { subject: 'agent.yml rack:R04 group os_debian: 1 host: web1' },
+            { subject: 'agent.yml group os_debian: 2 hosts: db1, web1' },
+            { subject: 'agent.yml rack:R04 state:active: 2 hosts: web1, web2', outcome: 'done' },
+          ]);
+        });
+
+        it('is refused where no host is found, or it is not known which', async () => {
+          const missing = { code: 'not_found' };
+          const refused = async (more: object, error: object) => {
+            const input = { playbook: 'agent.yml', ...more };
+            await expect(muster.run(previewPlaybookRun, input)).rejects.toMatchObject(error);
+            await expect(muster.run(runPlaybook, input)).rejects.toMatchObject(error);
+          };
+          const at = (path: string) => ({ code: 'invalid_input', details: [{ path }] });
+          await refused({ search: 'rack:R99' }, at('search'));
+          await refused({ search: 'state:archived' }, at('search'));
+          await refused({ search: 'rack:(' }, at('search'));
+          await refused({ search: ' ' }, at('search'));
+          await refused({ group: 'os_*' }, at('group'));
+          await refused({ group: 'all_of_them' }, at('group'));
+          await refused({ host: 'web1', search: 'rack:R04' }, at('host'));
+          await refused({ search: 'rack:R04', provider: 'lab' }, missing);
+          await refused({ search: 'group:os_debian', provider: 'lab' }, missing);
+          // It fails on one host only, which for all that is known is a Debian too.
+          await variables(groupsOf('os_{{ os }}'), {
+            ...groupsOf('{{ 1 / (rack | length - 3) }}', { name: 'fails', condition_typ: 'all' }),
+            conditions: [tag('os', 'rocky')],
+          });
+          const undecided = { code: 'failed', message: expect.stringContaining('the rule fails fails on web2') };
+          for (const search of ['group:os_debian', 'NOT group:os_debian', 'served.x:1', 'rack:R04 OR -served.x:1'])
+            await refused({ search }, undecided);
+          expect(runner.calls).toEqual([]);
+          expect((await muster.run(listPlaybookRuns, {})).runs).toEqual([]);
+          // What is stored decides, whatever rules make of it, and a group is what the inventory says.
+          await muster.run(runPlaybook, { playbook: 'agent.yml', search: 'rack:R04' });
+          await muster.run(runPlaybook, { playbook: 'agent.yml', group: 'os_debian' });
+          expect(runner.calls.map(({ hostnames }) => hostnames)).toEqual([
+            ['web1', 'web2'],
+            ['db1', 'web1'],
+          ]);
+        });
+
+        function inventory(more: object = {}): Promise<{ _meta: { hostvars: object }; all: { hosts: string[] } }> {
+          return muster.read(renderInventory, { provider: 'automation', ...more });
+        }
+
+        it('addresses hosts by their names, whatever pattern these would be elsewhere', async () => {
+          const sign = fc.constantFrom(...':,!~*@&?[]()|/.$"\'- aAé');
+          const names = fc.uniqueArray(fc.string({ unit: sign, minLength: 1, maxLength: 8 }), {
+            minLength: 2,
+            maxLength: 6,
+          });
+          const nasty = ['all', 'ungrouped', 'web*', 'web1:!web2', '~web.*', '@web1', '!web1', 'web1,web2', 'web[1:2]'];
+          for (const hostname of nasty) await save(hostname, { rack: 'nasty' });
+          let round = 0;
+          await fc.assert(
+            fc.asyncProperty(names, fc.nat(), async (given, pick) => {
+              const rack = `of round ${++round}`;
+              const wanted: string[] = [];
+              for (const [index, hostname] of [...given, ...nasty].entries()) {
+                if ((pick + index) % 3 !== 0) continue;
+                const saved = await save(hostname, { rack }).catch(() => undefined);
+                if (saved !== undefined) wanted.push(hostname.trim());
+              }
+              const whole = (await inventory()).all.hosts;
+              const expected = new Set(wanted.filter((hostname) => whole.includes(hostname)));
+              if (expected.size === 0) return;
+              await muster.run(runPlaybook, { playbook: 'agent.yml', search: `rack:"${rack}"` });
+              const [call] = runner.calls.splice(0);
+              const { all, _meta } = await inventory({ hosts: call?.hostnames });
+              expect(new Set(all.hosts)).toEqual(expected);
+              expect(new Set(Object.keys(_meta.hostvars))).toEqual(expected);
+            }),
+            { numRuns: 15 },
+          );
+        });
+
+        it('has no host that is gone, and no group of others', async () => {
+          const one = await inventory({ hosts: ['web1'] });
+          const whole = await inventory();
+          expect(one).toEqual({
+            _meta: { hostvars: { web1: Reflect.get(whole._meta.hostvars, 'web1') } },
+            all: { hosts: ['web1'], children: ['os_debian'] },
+            os_debian: { hosts: ['web1'] },
+          });
+          const gone = muster.text(renderInventory, { provider: 'automation', hosts: ['web1', 'web9'] });
+          await expect(gone).rejects.toEqual(code('not_found'));
+        });
+
+        it('is for administrators, and its runs are not shown to who is restricted to accounts', async () => {
+          const user = await muster.addCaller('user', { roles: ['automation'] });
+          const scoped = await muster.addCaller('scoped', { roles: ['all'], accounts: ['red'] });
+          const input = { playbook: 'agent.yml', search: 'rack:R04' };
+          for (const caller of [user, scoped])
+            await expect(muster.run(previewPlaybookRun, input, caller)).rejects.toEqual(code('role_missing'));
+          const { id } = await muster.run(runPlaybook, input);
+          expect((await muster.run(listPlaybookRuns, {}, scoped)).runs).toEqual([]);
+          await expect(muster.run(showPlaybookRun, { run: id }, scoped)).rejects.toEqual(code('not_found'));
+          expect((await muster.run(listRuns, { kind: 'playbook' })).runs).toMatchObject([{ message: 'for 2 hosts' }]);
+        });
       });
 
       it('prunes old runs with the maintenance', async () => {

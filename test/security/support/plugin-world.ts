@@ -91,7 +91,7 @@ export class PluginWorld {
           storage: this.opened.storage,
         });
         await app.start();
-        return { ...app, inventoryProvider: undefined, inventoryHost: undefined };
+        return { ...app, inventoryProvider: undefined, inventoryHost: undefined, inventoryHosts: undefined };
       },
     });
     return { exitCode, stdout: fake.stdout(), stderr: fake.stderr() };

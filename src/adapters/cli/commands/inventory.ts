@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
@@ -25,11 +26,14 @@ export function defineInventory(command: Command, context: CommandContext): void
         throw new UsageError('say what to print: --list for the whole inventory, or --host=<hostname> for one host');
       }
       const { renderInventory } = await import('../../../app/inventory/operations/render-inventory.ts');
-      const { inventoryProvider, inventoryHost } = await context.inventoryChoice();
+      const { inventoryProvider, inventoryHost, inventoryHosts } = await context.inventoryChoice();
       const single = options.host ?? inventoryHost;
       const answer = await context.stream(renderInventory, {
         provider: provider ?? inventoryProvider ?? 'automation',
         ...(single === undefined ? {} : { host: single, document: options.host === undefined }),
+        ...(single !== undefined || inventoryHosts === undefined
+          ? {}
+          : { hosts: JSON.parse(await readFile(inventoryHosts, 'utf8')) }),
       });
       await context.resultStream(answer);
     });

@@ -7,11 +7,13 @@ export function definePlaybook(playbook: Command, context: CommandContext): void
   playbook
     .command('run')
     .description(
-      'Run a playbook of the manifest, show what it prints, and fail when it fails. Without --host it runs for the whole inventory.',
+      'Run a playbook of the manifest, show what it prints, and fail when it fails. Without --host, --search or --group it runs for the whole inventory.',
     )
     .summary('run a playbook')
     .argument('<playbook>', 'its file, or its name')
     .option('--host <hostname>', 'run it for this host only')
+    .option('--search <search>', 'run it for the hosts of the inventory that this search finds')
+    .option('--group <group>', 'run it for the hosts in this group of the inventory')
     .option('--provider <provider>', 'run it with this inventory; see "muster inventory-providers"')
     .option('--check', 'only show what it would change')
     .option('--extra-vars <variables>', 'further variables: a JSON object, or name=value pairs')
@@ -20,6 +22,7 @@ export function definePlaybook(playbook: Command, context: CommandContext): void
       'after',
       examples(
         'muster playbook run cleanup_versions.yml --check',
+        "muster playbook run agent.yml --search 'rack:R04 os:debian' --check",
         'muster playbook run agent.yml --host web01.example.org --extra-vars \'{"release": "2.4"}\'',
       ),
     )

@@ -48,7 +48,7 @@ export function ansiblePlaybookRunner(options: AnsibleRunnerOptions): PlaybookRu
       const temporary = await mkdtemp(join(tmpdir(), 'muster-playbook-'));
       try {
         const inventory = await writeInventory(options.inventoryScript, {
-          environment: inventoryEnvironment(options, call),
+          environment: { ...inventoryEnvironment(options, call), ...(await onlyHosts(call, temporary)) },
           temporary,
           signal,
         });
@@ -96,8 +96,8 @@ async function exitOf(child: ChildProcess, program: string, signal: AbortSignal)
 }
 
 /**
- * No `--limit`: a hostname is data, and could be a pattern (`all`, `web*:!db`, `@file`). The inventory script gives the one
- * host instead.
+ * No `--limit`: a hostname is data, and could be a pattern (`all`, `web*:!db`, `@file`). The inventory script gives only the
+ * hosts that the run is for instead.
  */
 async function runArguments(
   { directory, inventoryScript }: AnsibleRunnerOptions,
@@ -112,6 +112,14 @@ async function runArguments(
     args.push('--extra-vars', `@${file}`);
   }
   return [...args, join(directory, playbook)];
+}
+
+/** Names in a file, because an environment holds only so much. Always said, so that one from outside counts for no run. */
+async function onlyHosts({ hostnames }: PlaybookCall, temporary: string): Promise<Record<string, string | undefined>> {
+  if (hostnames === undefined) return { SERVICE_INVENTORY_HOSTS: undefined };
+  const file = join(temporary, 'hosts.json');
+  await writeFile(file, JSON.stringify(hostnames), { mode: 0o600 });
+  return { SERVICE_INVENTORY_HOSTS: file };
 }
 
 /** For the inventory script: everything that this process has, because it reads the database. */

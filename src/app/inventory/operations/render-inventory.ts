@@ -28,14 +28,20 @@ export const renderInventory = defineStreamOperation({
   input: z.object({
     provider: z.string().min(1).describe('Name of the provider'),
     host: z.string().trim().optional().describe('Only the variables of this host'),
+    hosts: z
+      .array(z.string())
+      .min(1)
+      .optional()
+      .describe('Only these hosts, with their groups; fails where one is missing'),
     document: z.boolean().default(false).describe('With host: the inventory of that one host, with its groups'),
     known_tags: z.array(z.string()).optional().describe('Entity tags of answers that the caller already has'),
   }),
   output: z.record(z.string(), z.unknown()),
-  async run({ provider, host, document, known_tags }, { services, caller, signal }) {
+  async run({ provider, host, hosts, document, known_tags }, { services, caller, signal }) {
     const answer = await services.inventories.answer({
       provider: providerName(provider),
       ...(host === undefined ? {} : { hostname: host, asDocument: document }),
+      ...(hosts === undefined ? {} : { hostnames: hosts }),
       request: { scope: hostScopeOf(caller), signal },
       render: renderMode(services, caller),
       ...(known_tags === undefined ? {} : { knownTags: known_tags }),

@@ -1,43 +1,41 @@
 import * as z from 'zod';
 import { readExtraVariables } from '../../../kit/extra-variables/extra-variables.ts';
 import { detailOf, saidAt, worded } from '../../../kit/worded.ts';
+import { counted } from '../../../kit/words/amounts.ts';
 import { AppError, type ExtraVariables } from '../../../ports/index.ts';
-import { providerName } from '../../inventory/provider-name.ts';
+import { namesWith } from '../../hosts/bulk-names.ts';
 import { hostScopeOf } from '../../kernel/caller.ts';
 import { projectOf } from '../../rules/project-of.ts';
 import { defineOperation } from '../../runs/services.ts';
-import { requirePlaybook } from '../manifest.ts';
 import { playbookRunAnswer, playbookRunSchema } from '../run-answer.ts';
+import { chosenPlaybook, hostsOfRun, runHostsInput } from '../run-hosts.ts';
 import { runPlaybook as run } from '../run-playbook.ts';
 
 export const runPlaybook = defineOperation({
   name: 'playbooks/run-playbook',
   title: 'Run of a playbook',
-  description: 'Runs a playbook of the manifest, for one host or a whole inventory, and answers when it has ended.',
+  description:
+    'Runs a playbook of the manifest, for one host, those of a search or a group, or a whole inventory, and answers when it has ended.',
   effect: 'write',
   roles: ['admin'],
   weight: 'light',
   at: { page: true },
-  input: z.object({
-    playbook: z.string().trim().min(1).describe('Its file, or its name'),
-    host: z.string().trim().min(1).optional().describe('Only for this host; without it for the whole inventory'),
-    provider: z.string().trim().min(1).optional().describe('The inventory provider; without it that of the manifest'),
+  input: runHostsInput.extend({
     check_mode: z.boolean().default(false).describe('Only reports what would change'),
     extra_vars: z.string().optional().describe('Further variables: a JSON object, or name=value pairs'),
   }),
   output: playbookRunSchema,
-  subject: ({ playbook, host }) => (host === undefined ? playbook : `${playbook} ${host}`),
-  async run({ playbook: wanted, host, provider: chosen, check_mode, extra_vars }, context) {
-    const { services, caller, signal, progress } = context;
+  subject: (input) => subjectOf(input),
+  async run({ check_mode, extra_vars, ...input }, context) {
+    const { services, caller, signal, progress, actsOn } = context;
     const extraVariables = readVariables(extra_vars);
-    const playbook = requirePlaybook(await services.playbooks.list(), wanted);
-    const provider = providerName(chosen ?? playbook.inventory);
-    const providers = await services.inventories.names();
-    if (!providers.includes(provider)) {
-      throw new AppError(
-        'not_found',
-        worded`there is no inventory provider ${{ provider }}; known ones: ${{ known: providers.join(', ') }}`,
-      );
+    const { host, search, group } = input;
+    const call = { services, caller, signal, progress, operation: 'playbooks/run-playbook' };
+    const limited = (search ?? group) === undefined ? undefined : await hostsOfRun(input, call);
+    const { playbook, provider } = limited ?? (await chosenPlaybook(input, call));
+    const hostnames = limited?.hostnames;
+    if (hostnames !== undefined) {
+      actsOn(`${subjectOf(input)}: ${counted(hostnames.length, 'host')}: ${namesWith(hostnames)}`);
     }
     const program = await services.evaluators.forProject(projectOf(provider));
     let bytes = 0;
@@ -45,6 +43,9 @@ export const runPlaybook = defineOperation({
       playbook: playbook.file,
       provider,
       hostname: host ?? null,
+      ...(hostnames !== undefined && {
+        limit: { ...(search !== undefined && { search }), ...(group !== undefined && { group }), hostnames },
+      }),
       checkMode: check_mode,
       source: 'user',
       startedBy: caller.name,
@@ -60,6 +61,11 @@ export const runPlaybook = defineOperation({
     return playbookRunAnswer(ended);
   },
 });
+
+function subjectOf({ playbook, host, search, group }: z.output<typeof runHostsInput>): string {
+  const parts = [playbook, host, search, group === undefined ? undefined : `group ${group}`];
+  return parts.filter((part) => part !== undefined).join(' ');
+}
 
 /** Whoever may run a playbook may also say what it shall evaluate. */
 function readVariables(text: string | undefined): ExtraVariables | null {

@@ -1,3 +1,4 @@
+import { counted, grouped } from '../../../kit/words/amounts.ts';
 import { printable, printableLines } from '../../../kit/words/escape.ts';
 import { momentText } from '../../../kit/words/moment.ts';
 import type { Column, Print } from '../../kernel/print.ts';
@@ -16,7 +17,7 @@ export const RUN_COLUMNS: readonly Column<PlaybookRunAnswer>[] = [
     paint: (text, run, colours) => (isBad(run) ? colours.red(text) : text),
   },
   { header: 'playbook', value: (run) => (run.check_mode ? `${run.playbook} (check)` : run.playbook) },
-  { header: 'host', value: (run) => run.hostname ?? `all of ${run.provider}` },
+  { header: 'host', value: hostsText },
   { header: 'by', value: byWhom },
   { header: 'message', value: (run) => run.message, shrink: true },
 ];
@@ -29,7 +30,10 @@ export async function runView(run: PlaybookRunAnswer & { readonly output: string
     ['status', run.message === '' ? status : `${status}: ${printable(run.message)}`],
     ['playbook', printable(run.playbook) + (run.check_mode ? ' (check mode: changes nothing)' : '')],
     ['inventory', printable(run.provider)],
-    ['host', printable(run.hostname ?? 'all')],
+    ['hosts', printable(run.hostname ?? (run.hosts === null ? 'all' : namesText(run)))],
+    ['search', printable(run.search ?? '')],
+    ['group', printable(run.group ?? '')],
+    ['variables', printable(run.variables.join(', '))],
     ['by', printable(byWhom(run))],
     ['started', momentText(run.started_at)],
     ['ended', run.ended_at === null ? '' : momentText(run.ended_at)],
@@ -38,6 +42,15 @@ export async function runView(run: PlaybookRunAnswer & { readonly output: string
     if (value !== '') await print.result(`${colours.dim(name.padEnd(10))} ${value}\n`);
   }
   if (run.output !== '') await print.result(`\n${printableLines(run.output)}`);
+}
+
+function hostsText({ hostname, hosts, provider }: PlaybookRunAnswer): string {
+  return hostname ?? `${hosts === null ? 'all' : counted(hosts, 'host')} of ${provider}`;
+}
+
+function namesText({ hosts, first_hosts: first }: PlaybookRunAnswer): string {
+  const rest = (hosts ?? 0) - first.length;
+  return `${counted(hosts ?? 0, 'host')}: ${first.join(', ')}${rest > 0 ? ` and ${grouped(rest)} more` : ''}`;
 }
 
 function isBad({ status }: PlaybookRunAnswer): boolean {

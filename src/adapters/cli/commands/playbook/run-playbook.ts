@@ -5,6 +5,8 @@ import { EXIT } from '../../exit-codes.ts';
 
 interface RunOptions {
   readonly host?: string;
+  readonly search?: string;
+  readonly group?: string;
   readonly provider?: string;
   readonly check?: true;
   readonly extraVars?: string;
@@ -16,12 +18,14 @@ export async function runPlaybookCommand(
   playbook: string,
   options: RunOptions,
 ): Promise<void> {
-  const { host, provider, check, extraVars, json } = options;
+  const { host, search, group, provider, check, extraVars, json } = options;
   const show = outputOf(context, json === true);
   const input = {
     playbook,
     check_mode: check === true,
     ...(host === undefined ? {} : { host }),
+    ...(search === undefined ? {} : { search }),
+    ...(group === undefined ? {} : { group }),
     ...(provider === undefined ? {} : { provider }),
     ...(extraVars === undefined ? {} : { extra_vars: extraVars }),
   };
