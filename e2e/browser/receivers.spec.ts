@@ -135,27 +135,6 @@ test('what ticks cannot say stands below them, and who only reads is told why', 
   await expect(reading.getByRole('button', { name: /Choose events/ })).toHaveCount(0);
 });
 
-test('running a playbook on more than ten hosts asks first, and says how many', async ({ open }) => {
-  const page = await open('/');
-  const asked: unknown[] = [];
-  const answer = { playbooks: [{ file: 'site.yml', name: 'Site', inventory: 'automation', description: '' }] };
-  await page.route('**/playbooks/list-playbooks', (route) => route.fulfill({ json: { ...answer, problems: [] } }));
-  await page.route('**/playbooks/run-playbook', (route) => {
-    asked.push(route.request().postDataJSON());
-    return route.abort();
-  });
-  await page.goto('/admin/playbooks');
-  await page.getByRole('button', { name: /Run/ }).first().click();
-  await page.getByRole('checkbox', { name: /check mode/ }).uncheck();
-  const run = page.getByRole('button', { name: /^Run for [\d,]+ hosts$/ });
-  await run.click();
-  const question = page.getByRole('dialog', { name: /Run Site on [\d,]+ hosts\?/ });
-  await expect(question).toBeVisible();
-  expect(asked).toEqual([]);
-  await question.getByRole('button', { name: 'Cancel' }).click();
-  expect(asked).toEqual([]);
-});
-
 test('a condition without an attribute is not saved', async ({ open, name }) => {
   const page = await open('/rules/custom_attributes/new');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name());

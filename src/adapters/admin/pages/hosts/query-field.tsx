@@ -12,17 +12,24 @@ interface QueryFieldProps {
   /** Why that cannot be read. */
   readonly problem: string | undefined;
   readonly onSearch: (text: string) => void;
+  /** Called for each keystroke, for forms that must not act on an outdated search. */
+  readonly onType?: (text: string) => void;
 }
 
 /** The query of the list of hosts. Fields and values are suggested during typing; errors are shown once typing ends. */
-export function QueryField({ value, problem, onSearch }: QueryFieldProps) {
-  const { text, type, search } = useSearchText(value, onSearch);
+export function QueryField({ value, problem, onSearch, onType }: QueryFieldProps) {
+  const { text, type: typeSlowly, search } = useSearchText(value, onSearch);
   const input = useRef<HTMLInputElement>(null);
   const [isUsed, setUsed] = useState(false);
   const [cursor, setCursor] = useState(0);
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const word = wordAt(text, cursor);
   const offers = useQueryOffers(word, isUsed);
+
+  function type(next: string): void {
+    typeSlowly(next);
+    onType?.(next);
+  }
 
   function pick(offer: string): void {
     if (word === undefined) return;

@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Code, List, Stack, Text, Title } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { useMemo } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { useSession } from '../calls/session.ts';
@@ -11,12 +10,12 @@ import type { Column } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { List as ListOf } from '../parts/list.tsx';
 import { Page } from '../parts/page.tsx';
-import { type PlaybookRun, RunStatus, startedBy } from './run.tsx';
-import { RunForm } from './run-form.tsx';
+import { hostsText, type PlaybookRun, RunStatus, startedBy } from './run.tsx';
+import { askForRun } from './run-form.tsx';
 import { runRefusal } from './run-refusal.ts';
 
 type Playbooks = OfferedOutput<'playbooks/list-playbooks'>;
-export type Playbook = Playbooks['playbooks'][number];
+type Playbook = Playbooks['playbooks'][number];
 
 /** Shows the playbooks of the manifest, and recent runs. */
 export function PlaybooksPage() {
@@ -131,13 +130,7 @@ const RUNS: readonly Column<PlaybookRun>[] = [
     { sortBy: ({ playbook }) => playbook },
   ),
   { id: 'status', header: t`Status`, sortBy: ({ status }) => status, cell: (run) => <RunStatus run={run} /> },
-  cell.text('hostname', t`Host`, ({ hostname, provider }) => hostname ?? t`all of inventory ${provider}`, {
-    sortBy: ({ hostname }) => hostname,
-  }),
+  cell.text('hostname', t`Hosts`, hostsText, { sortBy: hostsText }),
   cell.text('by', t`Started by`, startedBy, { sortBy: startedBy }),
   cell.when('started', t`Started`, ({ started_at }) => started_at, { sortBy: ({ started_at }) => started_at }),
 ];
-
-function askForRun(playbook: Playbook): void {
-  modals.open({ title: t`Run ${{ name: playbook.name }}`, size: 'lg', children: <RunForm playbook={playbook} /> });
-}

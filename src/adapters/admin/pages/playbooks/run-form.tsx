@@ -5,15 +5,14 @@ import { useForm } from '@mantine/form';
 import { modals } from '@mantine/modals';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import type { OfferedOutput } from '../../offered-operations.ts';
 import { callWithProgress } from '../calls/call.ts';
 import { may, useSession } from '../calls/session.ts';
 import { isChanged, useAction, useAnswer } from '../calls/use-call.ts';
-import { HostField } from '../hosts/host-field.tsx';
-import { confirm } from '../parts/confirm.ts';
 import { Problem } from '../parts/problem.tsx';
+import { type Limit, LimitFields, limitMembers, namesText, useRunHosts } from './limit-fields.tsx';
 import { Output } from './output.tsx';
-import type { Playbook } from './playbooks-page.tsx';
-import { STATUS_WORDS } from './run.tsx';
+import { type PlaybookRun, STATUS_WORDS } from './run.tsx';
 
 /** Number of last characters shown here; the page of the run has more. */
 const SHOWN_LENGTH = 64 * 1024;
@@ -21,44 +20,57 @@ const SHOWN_LENGTH = 64 * 1024;
 /** A run for more hosts than this asks first. */
 const UNASKED_HOSTS = 10;
 
+const WHOLE: Limit = { kind: 'all', host: '', search: '', group: '' };
+
+type Playbook = OfferedOutput<'playbooks/list-playbooks'>['playbooks'][number];
+type RunHosts = OfferedOutput<'playbooks/preview-run'>;
+
+/** Opens the form; `again` is a run whose choices fill it. */
+export function askForRun(playbook: Playbook, again?: PlaybookRun): void {
+  const title = again === undefined ? t`Run ${{ name: playbook.name }}` : t`Run ${{ name: playbook.name }} again`;
+  modals.open({ title, size: '56rem', children: <RunForm playbook={playbook} again={again} /> });
+}
+
+function limitOf({ hostname, search, group }: PlaybookRun): Limit {
+  const kind = hostname !== null ? 'host' : search !== null ? 'search' : group !== null ? 'group' : 'all';
+  return { kind, host: hostname ?? '', search: search ?? '', group: group ?? '' };
+}
+
+interface RunFormProps {
+  readonly playbook: Playbook;
+  readonly again: PlaybookRun | undefined;
+}
+
 /** Asks for the targets of a playbook, and shows its output. */
-export function RunForm({ playbook }: { readonly playbook: Playbook }) {
+function RunForm({ playbook, again }: RunFormProps) {
   const queries = useQueryClient();
   const providers = useAnswer('inventory/list-providers', {});
-  const [state, setState] = useState<'asking' | 'running' | 'ended'>('asking');
+  const [state, setState] = useState<'asking' | 'sure' | 'running' | 'ended'>('asking');
   const [output, setOutput] = useState('');
   const [error, setError] = useState<Error>();
   const [status, setStatus] = useState('');
+  const [limit, setLimit] = useState<Limit>(again === undefined ? WHOLE : limitOf(again));
   const printed = useRef('');
-  const form = useForm({ initialValues: { host: '', provider: playbook.inventory, check_mode: true, extra_vars: '' } });
+  const form = useForm({
+    initialValues: {
+      provider: again?.provider ?? playbook.inventory,
+      check_mode: again?.check_mode ?? true,
+      extra_vars: '',
+    },
+  });
 
-  const { host: wantedHost, provider: wantedProvider, check_mode: isCheck } = form.values;
-  // Counted when it is to run for all of them: a run for one host needs no inventory.
-  const counted = useAnswer(
-    'inventory/browse-inventory',
-    { provider: wantedProvider, limit: 1 },
-    { enabled: wantedHost === '' },
-  );
-  const total = wantedHost !== '' ? 1 : counted.isPlaceholderData ? undefined : counted.data?.total;
+  const { provider, check_mode: isCheck } = form.values;
+  const found = useRunHosts(playbook.file, provider, limit);
+  const total = found.hosts?.hosts;
+  const missed = form.values.extra_vars === '' ? (again?.variables ?? []) : [];
 
-  function submit(values: typeof form.values): void {
-    // An inventory that cannot be counted may be a large one.
-    if (values.host !== '' || (total !== undefined && total <= UNASKED_HOSTS)) return void run(values);
-    const hosts = total === undefined ? t`all hosts` : plural(total, { one: '# host', other: '# hosts' });
-    confirm({
-      title: values.check_mode
-        ? t`Check ${{ playbook: playbook.name }} on ${hosts}?`
-        : t`Run ${{ playbook: playbook.name }} on ${hosts}?`,
-      text: values.check_mode
-        ? t`It connects to every host of the inventory ${{ provider: values.provider }} and reports what would change.`
-        : t`It runs on every host of the inventory ${{ provider: values.provider }}. To try it on one host, choose that host first.`,
-      yes: values.check_mode ? t`Check ${hosts}` : t`Run on ${hosts}`,
-      isGentle: values.check_mode,
-      onYes: () => void run(values),
-    });
+  function submit(): void {
+    if (total === undefined) return;
+    if (total > UNASKED_HOSTS) setState('sure');
+    else void run(form.values);
   }
 
-  async function run({ host, provider, check_mode, extra_vars }: typeof form.values): Promise<void> {
+  async function run({ provider, check_mode, extra_vars }: typeof form.values): Promise<void> {
     setState('running');
     setError(undefined);
     printed.current = '';
@@ -67,7 +79,7 @@ export function RunForm({ playbook }: { readonly playbook: Playbook }) {
       playbook: playbook.file,
       provider,
       check_mode,
-      ...(host === '' ? {} : { host }),
+      ...limitMembers(limit),
       ...(extra_vars === '' ? {} : { extra_vars }),
     };
     const listAgain = () =>
@@ -75,9 +87,10 @@ export function RunForm({ playbook }: { readonly playbook: Playbook }) {
     let isListed = false;
     try {
       const ended = await callWithProgress('playbooks/run-playbook', wanted, (progress) => {
+        if (progress.output === undefined) return;
         if (!isListed) void listAgain();
         isListed = true;
-        printed.current = (printed.current + (progress.output ?? '')).slice(-SHOWN_LENGTH);
+        printed.current = (printed.current + progress.output).slice(-SHOWN_LENGTH);
         setOutput(printed.current);
       });
       const words = STATUS_WORDS[ended.status];
@@ -90,7 +103,17 @@ export function RunForm({ playbook }: { readonly playbook: Playbook }) {
     await listAgain();
   }
 
-  if (state !== 'asking') {
+  if (state === 'sure' && found.hosts !== undefined) {
+    // A second dialog would reset this form.
+    return (
+      <Question
+        {...{ name: playbook.name, provider, limit, isCheck, found: found.hosts }}
+        onNo={() => setState('asking')}
+        onYes={() => void run(form.values)}
+      />
+    );
+  }
+  if (state === 'running' || state === 'ended') {
     return (
       <Stack>
         <Text size="sm" role="status">
@@ -100,7 +123,7 @@ export function RunForm({ playbook }: { readonly playbook: Playbook }) {
         </Text>
         <Output text={output} follow={state === 'running'} />
         <Group justify="flex-end">
-          {state === 'running' && <StopButton wanted={form.values} playbook={playbook.file} />}
+          {state === 'running' && <StopButton provider={provider} limit={limit} playbook={playbook.file} />}
           <Button variant="default" onClick={() => modals.closeAll()}>
             <Trans>Close</Trans>
           </Button>
@@ -108,56 +131,89 @@ export function RunForm({ playbook }: { readonly playbook: Playbook }) {
       </Stack>
     );
   }
+  // Not a form: Enter in the search field must never start a run.
   return (
-    <form onSubmit={form.onSubmit(submit)}>
-      <Stack>
-        {error !== undefined && <Problem error={error} />}
-        <HostField
-          label={t`Host`}
-          description={t`Empty runs it for every host of the inventory`}
-          placeholder=""
-          data-autofocus
-          value={form.values.host}
-          onChange={(host) => form.setFieldValue('host', host)}
-        />
-        <Select
-          label={t`Inventory`}
-          data={providers.data?.providers.map(({ name }) => name) ?? [playbook.inventory]}
-          allowDeselect={false}
-          {...form.getInputProps('provider')}
-        />
-        <TextInput
-          label={t`Further variables`}
-          description={t`name=value pairs, or a JSON object`}
-          {...form.getInputProps('extra_vars')}
-        />
-        <Checkbox
-          label={t`Only report what would change (check mode)`}
-          {...form.getInputProps('check_mode', { type: 'checkbox' })}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={() => modals.closeAll()}>
-            <Trans>Cancel</Trans>
-          </Button>
-          <Button type="submit" color={isCheck ? 'brand' : 'red'}>
-            <ButtonText isCheck={isCheck} isForAll={wantedHost === ''} total={total} />
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Stack>
+      {error !== undefined && <Problem error={error} />}
+      <Select
+        label={t`Inventory`}
+        data={providers.data?.providers.map(({ name }) => name) ?? [provider]}
+        allowDeselect={false}
+        {...form.getInputProps('provider')}
+      />
+      <LimitFields provider={provider} limit={limit} onChange={setLimit} found={found} />
+      <TextInput
+        label={t`Further variables`}
+        description={t`name=value pairs, or a JSON object`}
+        {...form.getInputProps('extra_vars')}
+        error={
+          missed.length > 0 && t`That run had ${{ names: missed.join(', ') }}. Values are not kept; write them again.`
+        }
+      />
+      <Checkbox
+        label={t`Only report what would change (check mode)`}
+        {...form.getInputProps('check_mode', { type: 'checkbox' })}
+      />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={() => modals.closeAll()}>
+          <Trans>Cancel</Trans>
+        </Button>
+        <Button color={isCheck ? 'brand' : 'red'} disabled={total === undefined} onClick={submit}>
+          <ButtonText isCheck={isCheck} isForOne={limit.kind === 'host'} total={total} />
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+interface QuestionProps {
+  /** Name of the playbook. */
+  readonly name: string;
+  readonly provider: string;
+  readonly limit: Limit;
+  readonly isCheck: boolean;
+  readonly found: RunHosts;
+  readonly onNo: () => void;
+  readonly onYes: () => void;
+}
+
+/** Asks before a run for many hosts. */
+function Question({ name, provider, limit, isCheck, found, onNo, onYes }: QuestionProps) {
+  const hosts = plural(found.hosts, { one: '# host', other: '# hosts' });
+  const names = namesText(found.first, found.hosts);
+  const ofAll = isCheck
+    ? t`It connects to every host of the inventory ${{ provider }} and reports what would change.`
+    : t`It runs on every host of the inventory ${{ provider }}. To try it on one host, choose that host first.`;
+  const ofSome = isCheck ? t`It connects to ${names} and reports what would change.` : t`It runs on ${names}.`;
+  return (
+    <Stack>
+      <div role="alert">
+        <Text fw={600}>
+          {isCheck ? t`Check ${{ playbook: name }} on ${hosts}?` : t`Run ${{ playbook: name }} on ${hosts}?`}
+        </Text>
+        <Text className="wrap-anywhere">{limit.kind === 'all' ? ofAll : ofSome}</Text>
+      </div>
+      <Group justify="flex-end">
+        <Button variant="default" autoFocus onClick={onNo}>
+          <Trans>Back</Trans>
+        </Button>
+        <Button color={isCheck ? 'brand' : 'red'} onClick={onYes}>
+          {isCheck ? t`Check ${hosts}` : t`Run on ${hosts}`}
+        </Button>
+      </Group>
+    </Stack>
   );
 }
 
 interface ButtonTextProps {
   readonly isCheck: boolean;
-  readonly isForAll: boolean;
-  /** Undefined while the hosts of the inventory are not counted. */
+  readonly isForOne: boolean;
+  /** Undefined while the hosts are not counted. */
   readonly total: number | undefined;
 }
 
-function ButtonText({ isCheck, isForAll, total }: ButtonTextProps) {
-  if (!isForAll) return isCheck ? t({ message: 'Check', context: 'verb' }) : t`Run`;
-  if (total === undefined) return isCheck ? t`Check all hosts` : t`Run for all hosts`;
+function ButtonText({ isCheck, isForOne, total }: ButtonTextProps) {
+  if (isForOne || total === undefined) return isCheck ? t({ message: 'Check', context: 'verb' }) : t`Run`;
   return isCheck
     ? plural(total, { one: 'Check # host', other: 'Check # hosts' })
     : plural(total, { one: 'Run for # host', other: 'Run for # hosts' });
@@ -165,23 +221,28 @@ function ButtonText({ isCheck, isForAll, total }: ButtonTextProps) {
 
 interface StopButtonProps {
   readonly playbook: string;
-  readonly wanted: { readonly host: string; readonly provider: string };
+  readonly provider: string;
+  readonly limit: Limit;
 }
 
 /** Stops the run started here: the user's newest run with the same input. Hidden until it is listed. */
-function StopButton({ playbook, wanted: { host, provider } }: StopButtonProps) {
+function StopButton({ playbook, provider, limit }: StopButtonProps) {
   const session = useSession();
   const listed = useAnswer('playbooks/list-runs', {}, { everySeconds: 2 });
-  const stop = useAction('playbooks/cancel-run', { done: t`It ends within seconds`, changes: ['playbooks'] });
+  const stop = useAction('playbooks/cancel-run', { changes: ['playbooks'] });
+  const { host = null, search = null, group = null } = limitMembers(limit) ?? {};
   const run = listed.data?.runs.find(
     (candidate) =>
       candidate.status === 'running' &&
       candidate.playbook === playbook &&
       candidate.provider === provider &&
-      (candidate.hostname ?? '') === host &&
+      candidate.hostname === host &&
+      candidate.search === search &&
+      candidate.group === group &&
       candidate.started_by === session.user,
   );
   if (run === undefined || !may(session, 'playbooks/cancel-run')) return null;
+  if (stop.isSuccess) return <Text size="sm">{t`It ends within seconds`}</Text>;
   return (
     <Button color="red" variant="light" loading={stop.isPending} onClick={() => stop.mutate({ run: run.id })}>
       <Trans>Stop the run</Trans>

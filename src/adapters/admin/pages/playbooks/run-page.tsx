@@ -6,12 +6,14 @@ import { useAction, useAnswer } from '../calls/use-call.ts';
 import { HostLink } from '../hosts/host-link.tsx';
 import { Answer } from '../parts/answer.tsx';
 import { confirm } from '../parts/confirm.ts';
-import { Fact } from '../parts/facts.tsx';
+import { Fact, Facts } from '../parts/facts.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
 import { When } from '../parts/when.tsx';
+import { namesText } from './limit-fields.tsx';
 import { Output } from './output.tsx';
-import { type PlaybookRun, RunStatus, startedBy } from './run.tsx';
+import { hostsText, type PlaybookRun, RunStatus, startedBy } from './run.tsx';
+import { askForRun } from './run-form.tsx';
 
 const ABOVE = [{ to: '/playbooks', label: t`Playbooks` }];
 
@@ -23,14 +25,19 @@ export function RunPage({ id }: { readonly id: string }) {
     { run: id },
     { everySeconds: (answer) => (answer?.status === 'running' ? 2 : 60) },
   );
-  const cancel = useAction('playbooks/cancel-run', { done: t`It ends within seconds`, changes: ['playbooks'] });
-  const mayCancel = may(session, 'playbooks/cancel-run') && run.data?.status === 'running';
+  const playbooks = useAnswer('playbooks/list-playbooks', {});
+  const cancel = useAction('playbooks/cancel-run', { changes: ['playbooks'] });
+  const isRunning = run.data?.status === 'running';
+  const mayCancel = isRunning && may(session, 'playbooks/cancel-run');
+  const playbook = playbooks.data?.playbooks.find(({ file }) => file === run.data?.playbook);
+  const mayRunAgain = run.data !== undefined && !isRunning && may(session, 'playbooks/run-playbook');
   return (
     <Page
-      title={run.data === undefined ? t`Playbook run` : t`Run of ${{ playbook: run.data.playbook }}`}
+      title={run.data === undefined ? t`Playbook run` : t`Run of ${{ playbook: playbook?.name ?? run.data.playbook }}`}
+      description={playbook?.name !== run.data?.playbook && run.data?.playbook}
       above={ABOVE}
       actions={
-        mayCancel && (
+        mayCancel && !cancel.isSuccess ? (
           <Button
             color="red"
             variant="light"
@@ -47,6 +54,13 @@ export function RunPage({ id }: { readonly id: string }) {
           >
             <Trans>Stop the run</Trans>
           </Button>
+        ) : (
+          mayRunAgain &&
+          playbook !== undefined && (
+            <Button variant="default" onClick={() => askForRun(playbook, run.data)}>
+              <Trans>Run again…</Trans>
+            </Button>
+          )
         )
       }
     >
@@ -57,12 +71,8 @@ export function RunPage({ id }: { readonly id: string }) {
               <Fact label={t`Status`}>
                 <RunStatus run={data} />
               </Fact>
-              <Fact label={t`Host`}>
-                {data.hostname === null ? (
-                  t`all of inventory ${{ provider: data.provider }}`
-                ) : (
-                  <HostLink hostname={data.hostname} />
-                )}
+              <Fact label={t`Hosts`}>
+                {data.hostname === null ? hostsText(data) : <HostLink hostname={data.hostname} />}
               </Fact>
               <Fact label={t`Started`}>
                 <Started run={data} />
@@ -72,6 +82,8 @@ export function RunPage({ id }: { readonly id: string }) {
                 {data.exit_code !== null && t`, exit code ${{ code: data.exit_code }}`}
               </Fact>
             </SimpleGrid>
+            <Choices run={data} />
+            {isRunning && cancel.isSuccess && <Text size="sm" role="status">{t`It ends within seconds`}</Text>}
             {data.message !== '' && <Text size="sm">{data.message}</Text>}
             {data.output === '' ? (
               <Text size="sm" c="dimmed">
@@ -84,6 +96,40 @@ export function RunPage({ id }: { readonly id: string }) {
         )}
       </Answer>
     </Page>
+  );
+}
+
+/** Lists the limit and the variables of the run. */
+function Choices({ run }: { readonly run: PlaybookRun }) {
+  const { search, group, hosts, first_hosts: first, variables } = run;
+  const isLimited = search !== null || group !== null;
+  const names = namesText(first, hosts ?? first.length);
+  if (!isLimited && variables.length === 0) return null;
+  return (
+    <Facts label={t`Choices`}>
+      {search !== null && (
+        <Fact label={t`Search`}>
+          <TextLink to="/hosts" search={{ where: search }}>
+            {search}
+          </TextLink>
+        </Fact>
+      )}
+      {group !== null && (
+        <Fact label={t`Group`}>
+          <TextLink to="/inventory/$provider" params={{ provider: run.provider }} search={{ group }}>
+            {group}
+          </TextLink>
+        </Fact>
+      )}
+      {isLimited && (
+        <Fact label={t`Hosts by name`}>
+          <Text size="sm" lineClamp={2} title={names}>
+            {names}
+          </Text>
+        </Fact>
+      )}
+      {variables.length > 0 && <Fact label={t`Further variables`}>{variables.join(', ')}</Fact>}
+    </Facts>
   );
 }
 

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Badge } from '@mantine/core';
 import type { OfferedOutput } from '../../offered-operations.ts';
 
@@ -22,6 +22,14 @@ export function RunStatus({ run: { status, check_mode } }: { readonly run: Playb
       {check_mode ? t`${words} (check)` : words}
     </Badge>
   );
+}
+
+/** The hosts of the run as text. */
+export function hostsText({ hostname, hosts, provider }: PlaybookRun): string {
+  if (hostname !== null) return hostname;
+  if (hosts === null) return t`all of inventory ${provider}`;
+  const count = plural(hosts, { one: '# host', other: '# hosts' });
+  return t`${count} of inventory ${provider}`;
 }
 
 export function startedBy({ source, started_by }: PlaybookRun): string {
