@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { pagesOptions } from './bundle.mjs';
 import { bundledPackages } from './bundled-packages.mjs';
+import { groupScripts, importsOf, neededBy } from './group-pages.mjs';
 import { removeOthers, writeWhole } from './outputs.mjs';
 import { SetupError } from './report.mjs';
 
@@ -26,10 +27,33 @@ export const QUICKLY = { level: 1, params: { [constants.BROTLI_PARAM_QUALITY]: 1
 export async function bundlePages() {
   const { build: esbuild } = await import('esbuild');
   const result = await esbuild(pagesOptions);
-  return { pages: pageFiles(result), packages: bundledPackages(result.metafile) };
+  const { outputs, manifest } = pageFiles(result);
+  const { scripts, outputs: grouped } = await groupScripts(result);
+  const [script, ...parts] = scripts.get('main');
+  const inside = scripts.get('inside').filter((name) => !parts.includes(name));
+  const rooms = [...scripts].filter(([loader]) => loader.startsWith('room-'));
+  const files = [...outputs.filter(({ name }) => !name.endsWith('.js')), ...grouped];
+  const pages = {
+    outputs: files,
+    manifest: {
+      ...manifest,
+      script,
+      parts,
+      inside,
+      rooms: Object.fromEntries(
+        rooms.map(([loader, names]) => [
+          loader.slice('room-'.length),
+          names.filter((name) => !parts.includes(name) && !inside.includes(name)),
+        ]),
+      ),
+      texts: textsOf(scripts),
+      files: mediaTypesOf(files),
+    },
+  };
+  return { pages, packages: bundledPackages(result.metafile) };
 }
 
-/** The files of a bundle and their list, once nothing of the server is among them. */
+/** The files of a bundle as they are, and their list, once nothing of the server is among them. */
 export function pageFiles({ outputFiles, metafile }) {
   refuseProgram(metafile);
   const outputs = outputFiles.map(({ path, contents }) => ({ name: basename(path), contents }));
@@ -39,26 +63,27 @@ export function pageFiles({ outputFiles, metafile }) {
   const manifest = {
     script: basename(script),
     style: basename(entry.cssBundle),
-    parts: staticParts(metafile, script).map((path) => basename(path)),
-    files: Object.fromEntries(
-      outputs.map(({ name }) => [name, mediaTypes[extname(name)] ?? 'application/octet-stream']),
-    ),
+    parts: neededBy(script, (path) => importsOf(metafile.outputs[path])).map((path) => basename(path)),
+    inside: [],
+    rooms: {},
+    texts: {},
+    files: mediaTypesOf(outputs),
   };
   return { outputs, manifest };
 }
 
-/** The files that a script cannot do without: all of them are asked for at once, not one after the other. */
-function staticParts({ outputs }, script) {
-  const found = new Set();
-  const visit = (path) => {
-    for (const { path: needed, kind } of outputs[path].imports) {
-      if (kind !== 'import-statement' || found.has(needed)) continue;
-      found.add(needed);
-      visit(needed);
-    }
-  };
-  visit(script);
-  return [...found];
+/** Returns the files with texts of each language: of the login page, and of the pages behind it. */
+function textsOf(scripts) {
+  const texts = {};
+  for (const [loader, [script]] of scripts) {
+    const [, language, part] = /^later-language-(\w+)\.po\?(first|pages)$/.exec(loader) ?? [];
+    if (language !== undefined) texts[language] = { ...texts[language], [part]: script };
+  }
+  return texts;
+}
+
+function mediaTypesOf(outputs) {
+  return Object.fromEntries(outputs.map(({ name }) => [name, mediaTypes[extname(name)] ?? 'application/octet-stream']));
 }
 
 // How a value is said, at the terminal and on pages alike, how a pasted table and the body of an autorule are read and when a cron group

@@ -127,9 +127,15 @@ const withoutIndexes = {
 const messages = {
   name: 'messages',
   setup(build) {
-    build.onLoad({ filter: /\.po$/ }, async ({ path }) => {
+    build.onResolve({ filter: /\.po\?/ }, ({ path, resolveDir }) => {
+      const [file, part] = path.split('?');
+      return { path: join(resolveDir, file), suffix: `?${part}` };
+    });
+    build.onLoad({ filter: /\.po$/ }, async ({ path, suffix }) => {
       const { compiledCatalogue } = await import('./messages/catalogue.mjs');
-      return { contents: JSON.stringify(compiledCatalogue(await readFile(path, 'utf8'))), loader: 'json' };
+      const texts = compiledCatalogue(await readFile(path, 'utf8'), suffix.slice(1));
+      // As JSON, each text would be exported by its own name as well.
+      return { contents: `export default ${JSON.stringify(texts)};` };
     });
   },
 };

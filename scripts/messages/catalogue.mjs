@@ -46,7 +46,10 @@ export function catalogues() {
 
 /** The texts of a catalogue, by key. */
 export function readCatalogue(text) {
-  const { items } = Po.parse(text);
+  return textsOf(Po.parse(text).items);
+}
+
+function textsOf(items) {
   return new Map(items.map((item) => [keyOf(item.msgid, item.msgctxt ?? undefined), item.msgstr[0] ?? '']));
 }
 
@@ -75,9 +78,19 @@ function placeOf({ message, files }) {
   return `${[...files].sort()[0]}\n${message}`;
 }
 
-/** What a page loads of a catalogue: translated texts in the form that the runtime needs no parser for. */
-export function compiledCatalogue(text) {
-  const translated = [...readCatalogue(text)].filter(([, translation]) => translation !== '');
+/** Folders of the pages whose texts the login page needs. */
+const AT_FIRST = /^(?:calls|language|parts|shell)\//;
+
+/** Texts are loaded in three parts: with the login page, with the pages behind it, and with the first answer of the service. */
+function partOf({ references }) {
+  if (references.some((file) => AT_FIRST.test(file))) return 'first';
+  return references.every((file) => file === SERVICE) ? 'service' : 'pages';
+}
+
+/** Compiles a catalogue, or a part of it, into a form that needs no parser in the browser. */
+export function compiledCatalogue(text, part) {
+  const items = Po.parse(text).items.filter((item) => part === undefined || partOf(item) === part);
+  const translated = [...textsOf(items)].filter(([, translation]) => translation !== '');
   // Texts of the service have braces of their own, and no values.
   const formOf = (key, translation) => (key.startsWith(keyOf('', SERVICE)) ? [translation] : compiled(translation));
   return Object.fromEntries(translated.map(([key, translation]) => [key, formOf(key, translation)]));

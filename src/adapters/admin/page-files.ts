@@ -15,15 +15,28 @@ const manifestSchema = z.object({
   style: z.string(),
   /** Files that the script needs before it runs. */
   parts: z.array(z.string()),
+  /** Files that the script loads next for a logged-in user. */
+  inside: z.array(z.string()),
+  /** Further files of each room of pages; a room is named after the first part of its addresses. */
+  rooms: z.record(z.string(), z.array(z.string())),
+  /** Files with the texts of a language: of the login page, and of the pages behind it. */
+  texts: z.record(z.string(), z.object({ first: z.string(), pages: z.string() })),
   /** All files with their media types. */
   files: z.record(z.string(), z.string()),
 });
 
 type Manifest = z.infer<typeof manifestSchema>;
 
+interface AskedPage {
+  /** The address below `/admin`; `undefined` for a request without a session, which gets the login page. */
+  readonly address: string | undefined;
+  /** The languages that the browser accepts. */
+  readonly languages: string | undefined;
+}
+
 export interface AdminPages {
   /** The one page; its script draws the others. */
-  sendPage(reply: FastifyReply): FastifyReply;
+  sendPage(reply: FastifyReply, asked: AskedPage): FastifyReply;
   sendAsset(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
 }
 
@@ -37,12 +50,12 @@ export function adminPages(prefix: string, folder: string = FOLDER): AdminPages 
     return manifest;
   };
   return {
-    sendPage(reply) {
+    sendPage(reply, asked) {
       const nonce = randomBytes(16).toString('base64');
       return reply
         .headers(pageHeaders(nonce))
         .header('content-type', 'text/html; charset=utf-8')
-        .send(pageHtml(loaded(), nonce, prefix));
+        .send(pageHtml(loaded(), { ...asked, nonce, prefix }));
     },
     async sendAsset(request, reply) {
       const { file } = request.params as { file: string };
@@ -94,8 +107,16 @@ function pageHeaders(nonce: string): Record<string, string> {
   };
 }
 
-function pageHtml({ script, style, parts }: Manifest, nonce: string, prefix: string): string {
-  const preloads = parts.map((part) => `<link rel="modulepreload" href="${prefix}/admin/assets/${part}">\n`).join('');
+interface PageParts extends AskedPage {
+  readonly nonce: string;
+  readonly prefix: string;
+}
+
+function pageHtml(manifest: Manifest, { nonce, prefix, ...asked }: PageParts): string {
+  const { script, style } = manifest;
+  const preloads = scriptsFor(manifest, asked)
+    .map((part) => `<link rel="modulepreload" href="${prefix}/admin/assets/${part}">\n`)
+    .join('');
   // Pages served below a path of the host must know that path.
   const below = prefix === '' ? '' : `<meta name="muster-prefix" content="${prefix}">\n`;
   return `<!doctype html>
@@ -107,10 +128,22 @@ function pageHtml({ script, style, parts }: Manifest, nonce: string, prefix: str
 ${below}<meta name="theme-color" content="#3d51ad">
 <title>Muster</title>
 <link rel="icon" href="${MARK_ADDRESS}">
+<link rel="preload" as="fetch" crossorigin="anonymous" href="${prefix}/admin/api/session">
 <link rel="stylesheet" href="${prefix}/admin/assets/${style}">
 ${preloads}<script type="module" src="${prefix}/admin/assets/${script}"></script>
 </head>
 <body><div id="root"></div><noscript>The admin interface of Muster needs JavaScript.</noscript></body>
 </html>
 `;
+}
+
+/** Lists the scripts of a page, so that a browser requests all of them at once. */
+function scriptsFor({ parts, inside, rooms, texts }: Manifest, { address, languages = '' }: AskedPage): string[] {
+  const language = languages.slice(0, 2).toLowerCase();
+  const inLanguage = Object.hasOwn(texts, language) ? texts[language] : undefined;
+  const first = inLanguage === undefined ? parts : [...parts, inLanguage.first];
+  if (address === undefined) return [...first];
+  const [, room = 'overview'] = /^\/([a-z]+)/.exec(address) ?? [];
+  const ofRoom = Object.hasOwn(rooms, room) ? (rooms[room] ?? []) : [];
+  return [...first, ...(inLanguage === undefined ? [] : [inLanguage.pages]), ...inside, ...ofRoom];
 }

@@ -100,7 +100,7 @@ export function adminInterface(options: AdminOptions): (deps: AdminDeps) => Http
     ],
     add(app, kit) {
       const prefix = pathPrefix(deps.services.config);
-      addPages(app, adminPages(prefix), kit, prefix);
+      addPages(app, adminPages(prefix), kit, deps.services);
       const begin = sessionBeginner(deps.services);
       addSignIn(app, kit, { services: deps.services, begin });
       addSession(app, kit, { ...deps, ...options, begin });
@@ -108,7 +108,7 @@ export function adminInterface(options: AdminOptions): (deps: AdminDeps) => Http
   });
 }
 
-function addPages(app: FastifyInstance, pages: AdminPages, { hosts }: HttpMountKit, prefix: string): void {
+function addPages(app: FastifyInstance, pages: AdminPages, { hosts }: HttpMountKit, services: Services): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/admin/assets/:file',
@@ -127,11 +127,17 @@ function addPages(app: FastifyInstance, pages: AdminPages, { hosts }: HttpMountK
       handler(request, reply) {
         // Any other path is a page, which the script in it knows.
         if (request.url.startsWith('/admin/api/')) throw new AppError('not_found', worded`this call does not exist`);
-        return pages.sendPage(reply);
+        const isIn = sealedIn(services, request) !== undefined;
+        return pages.sendPage(reply, {
+          address: isIn ? request.url.slice('/admin'.length) : undefined,
+          languages: request.headers['accept-language'],
+        });
       },
     });
   }
-  app.get('/', { onRequest: named('/') }, (_request, reply) => reply.redirect(`${prefix}/admin`, 302));
+  app.get('/', { onRequest: named('/') }, (_request, reply) =>
+    reply.redirect(`${pathPrefix(services.config)}/admin`, 302),
+  );
 }
 
 type Rooms = AdminDeps & AdminOptions & { readonly begin: BeginSession };

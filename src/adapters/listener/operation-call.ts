@@ -1,10 +1,11 @@
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../app/kernel/caller.ts';
 import type { Executor } from '../../app/kernel/executor.ts';
 import type { AnyOperation, Progress, StreamOperation, ValueOperation } from '../../app/kernel/operation.ts';
 import { AppError } from '../../ports/index.ts';
 import { JSON_TYPE } from './answers.ts';
+import { COMPRESSION_THRESHOLD, chosenCoding, compressor, OF_ANSWERS } from './compression.ts';
 import { PROGRESS_TYPE, type ProgressOptions, progressLines } from './progress-lines.ts';
 import { forReader } from './stalled-readers.ts';
 
@@ -23,19 +24,17 @@ export async function answerCall(
   operation: AnyOperation,
   { request, reply, caller, timeoutSeconds, heartbeatSeconds, membersOf }: OperationCall,
 ): Promise<FastifyReply> {
-  const send = (pieces: AsyncIterable<string | Uint8Array>): FastifyReply =>
-    reply.send(
-      Readable.from(
-        forReader(pieces, timeoutSeconds, () => request.raw.socket.destroy()),
-        { objectMode: false },
-      ),
+  const readable = (pieces: AsyncIterable<string | Uint8Array>): Readable =>
+    Readable.from(
+      forReader(pieces, timeoutSeconds, () => request.raw.socket.destroy()),
+      { objectMode: false },
     );
   const body = request.body instanceof Buffer && request.body.length > 0 ? request.body : Buffer.from('{}');
   const input = { kind: 'json', body, members: {} } as const;
   if (operation.answer === 'stream') {
     const stream = await executor.stream(operation as StreamOperation, input, caller);
     reply.header('content-type', stream.mediaType).header('cache-control', 'no-store');
-    return send(stream.body);
+    return reply.send(readable(stream.body));
   }
   const run = operation as ValueOperation;
   // Work that was begun continues without a reader: half an import is useless, and the log records how it ended.
@@ -43,12 +42,22 @@ export async function answerCall(
   if (request.headers.accept !== PROGRESS_TYPE) {
     const made = await executor.json(run, input, caller, options);
     reply.header('content-type', JSON_TYPE).header('cache-control', 'no-store');
-    return typeof made === 'string' ? reply.send(made) : send(made.body);
+    if (typeof made !== 'string') return sendCompressed(request, reply, readable(made.body));
+    if (made.length < COMPRESSION_THRESHOLD) return reply.send(made);
+    return sendCompressed(request, reply, Readable.from([Buffer.from(made)], { objectMode: false }));
   }
   const work = (progress: (progress: Progress) => void) => executor.value(run, input, caller, { ...options, progress });
   const lines = progressLines(work, { heartbeatSeconds, membersOf });
   reply.header('content-type', PROGRESS_TYPE).header('cache-control', 'no-store');
-  return send(lines);
+  return reply.send(readable(lines));
+}
+
+function sendCompressed(request: FastifyRequest, reply: FastifyReply, source: Readable): FastifyReply {
+  const coding = chosenCoding(request.headers['accept-encoding'], OF_ANSWERS);
+  reply.header('vary', 'Accept-Encoding');
+  if (coding === 'identity') return reply.send(source);
+  // Fastify reports errors of the stream that it sends.
+  return reply.header('content-encoding', coding).send(pipeline(source, compressor(coding), () => undefined));
 }
 
 /** Once the connection is closed, a mere read has no reader left. */

@@ -13,10 +13,16 @@ describe('the pages', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'muster-pages-'));
     const files = { 'main-A.js': 'text/javascript; charset=utf-8', 'main-B.css': 'text/css; charset=utf-8' };
-    await writeFile(
-      join(folder, 'manifest.json'),
-      JSON.stringify({ script: 'main-A.js', style: 'main-B.css', parts: [], files }),
-    );
+    const manifest = {
+      script: 'main-A.js',
+      style: 'main-B.css',
+      parts: ['base-C.js'],
+      inside: ['shell-D.js'],
+      rooms: { overview: ['overview-E.js'], hosts: ['hosts-F.js'] },
+      texts: { de: { first: 'de-G.js', pages: 'de-H.js' } },
+      files,
+    };
+    await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest));
     for (const name of Object.keys(files)) {
       await writeFile(join(folder, name), name);
       await writeFile(join(folder, `${name}.br`), brotliCompressSync(name));
@@ -24,7 +30,9 @@ describe('the pages', () => {
     }
     const pages = adminPages('', folder);
     app = Fastify();
-    app.get('/admin', (_request, reply) => pages.sendPage(reply));
+    app.get<{ Querystring: { address?: string } }>('/admin', (request, reply) =>
+      pages.sendPage(reply, { address: request.query.address, languages: request.headers['accept-language'] }),
+    );
     app.get('/admin/assets/:file', (request, reply) => pages.sendAsset(request, reply));
   });
   afterEach(async () => {
@@ -43,6 +51,20 @@ describe('the pages', () => {
     expect(first.payload).not.toMatch(/<script>|<style|onload=/);
     expect(second.headers['content-security-policy']).not.toBe(policy);
     expect(first.headers['cache-control']).toBe('no-store');
+  });
+
+  it.each([
+    ['who is not logged in', undefined, 'en', ['base-C.js']],
+    ['who is not logged in, in German', undefined, 'de-AT,en;q=0.5', ['base-C.js', 'de-G.js']],
+    ['the overview', '', 'en', ['base-C.js', 'shell-D.js', 'overview-E.js']],
+    ['a host, in German', '/hosts/web1', 'de', ['base-C.js', 'de-G.js', 'de-H.js', 'shell-D.js', 'hosts-F.js']],
+    ['an address that is no page', '/constructor', 'constructor', ['base-C.js', 'shell-D.js']],
+  ])('ask at once for all that is needed by %s', async (_, address, languages, needed) => {
+    const url = address === undefined ? '/admin' : `/admin?address=${encodeURIComponent(address)}`;
+    const { payload } = await app.inject({ url, headers: { 'accept-language': languages } });
+    const asked = [...payload.matchAll(/<link rel="modulepreload" href="\/admin\/assets\/([^"]+)">/g)];
+    expect(asked.map(([, name]) => name)).toEqual(needed);
+    expect(payload).toContain('<link rel="preload" as="fetch" crossorigin="anonymous" href="/admin/api/session">');
   });
 
   it('bring their files as the client likes them, to keep for ever', async () => {

@@ -1,4 +1,4 @@
-import { createRouter } from '@tanstack/react-router';
+import { createRouter, RouterProvider } from '@tanstack/react-router';
 import { accountsRoutes } from './accounts/routes.tsx';
 import { below } from './calls/below.ts';
 import { changesRoutes } from './changes/routes.tsx';
@@ -41,7 +41,7 @@ const routeTree = shellRoute.addChildren([
 ]);
 
 /** Every page, by the rooms that they are in. */
-export const router = createRouter({
+const router = createRouter({
   routeTree,
   basepath: below('/admin'),
   scrollRestoration: true,
@@ -52,6 +52,11 @@ export const router = createRouter({
   defaultErrorComponent: PageFault,
   InnerWrap: Overlays,
 });
+
+/** All pages for a logged-in user. */
+export function Pages() {
+  return <RouterProvider router={router} />;
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { flag } from '../../../kit/options/values.ts';
 import type { RuleType } from '../../../ports/index.ts';
 import { type Caller, hostScopeOf, isRestricted } from '../../kernel/caller.ts';
 import { RULE_STAGES } from '../../kernel/plugin-host/rule-stages.ts';
@@ -19,7 +20,9 @@ export const describeRuleTypes = defineOperation({
   roles: ['rules'],
   weight: 'light',
   at: { page: true },
-  input: z.object({}),
+  input: z.object({
+    schemas: flag().default(true).describe('False omits the schemas of documents, which are most of the answer'),
+  }),
   output: z.object({
     hosts: z.number().int().describe('Active hosts that the rules run over'),
     types: z.array(
@@ -49,7 +52,7 @@ export const describeRuleTypes = defineOperation({
           .string()
           .nullable()
           .describe('The type of targets that the rules are for; null when they are for every inventory and export'),
-        schema: documentSchema.describe('JSON Schema of the members beyond the envelope'),
+        schema: documentSchema.describe('JSON Schema of the members beyond the envelope; empty if not requested'),
         refusal: z
           .string()
           .nullable()
@@ -58,7 +61,7 @@ export const describeRuleTypes = defineOperation({
       }),
     ),
   }),
-  async run(_input, { services, caller }) {
+  async run({ schemas }, { services, caller }) {
     const { storage, plugins } = services;
     const counts = await storage.rules.counts();
     const hosts = await storage.hosts.count({ scope: hostScopeOf(caller), kind: 'hosts', state: 'active' });
@@ -80,7 +83,7 @@ export const describeRuleTypes = defineOperation({
         export_group: type.exportGroup,
         stage: type.evaluation?.stage ?? null,
         target: type.evaluation?.target ?? null,
-        schema: type.schema,
+        schema: schemas ? type.schema : {},
         refusal: reachRefusal(type, caller)?.text ?? null,
         secret_members: [...type.secretMembers],
       });

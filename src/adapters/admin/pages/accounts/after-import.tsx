@@ -16,7 +16,7 @@ export function AfterImport({ account }: { readonly account: string }) {
   const mayRead = may(session, 'runs/list-runs');
   const listed = useAnswer('runs/list-runs', { account, kind: 'import', limit: 1 }, { enabled: mayRead });
   const mayMakeRule = may(session, 'rules/save-rule');
-  const types = useAnswer('rules/describe-rule-types', {}, { enabled: mayMakeRule });
+  const types = useAnswer('rules/describe-rule-types', { schemas: false }, { enabled: mayMakeRule });
   const hasNoRule = types.data?.types.every(({ stage, rules }) => stage === null || rules === 0) === true;
   // The latest run from before this import must not be taken for it.
   const run = listed.isFetching ? undefined : listed.data?.runs[0];

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { Progress } from '../../../../app/kernel/operation.ts';
 import type { OfferedInput, OfferedName, OfferedOutput } from '../../offered-operations.ts';
+import { serviceTexts } from '../language/language.ts';
 import { inLanguage, sentence, type Worded } from '../language/service-texts.ts';
 import { below } from './below.ts';
 
@@ -33,17 +34,21 @@ export async function request(path: string, init: RequestInit): Promise<Response
   const response = await fetch(path, { ...init, credentials: 'same-origin' }).catch(() => undefined);
   if (response === undefined) throw new CallError(UNREACHABLE);
   if (response.ok) return response;
-  throw new CallError((await response.json().catch(() => ({}))) as Record<string, never>);
+  const body = (await response.json().catch(() => ({}))) as Record<string, never>;
+  await serviceTexts();
+  throw new CallError(body);
 }
 
 /** The answer as it comes. */
-export function post(name: string, input: unknown, accept: string, signal?: AbortSignal): Promise<Response> {
-  return request(below(`/admin/api/operations/${name}`), {
+export async function post(name: string, input: unknown, accept: string, signal?: AbortSignal): Promise<Response> {
+  const asked = request(below(`/admin/api/operations/${name}`), {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept },
     body: JSON.stringify(input),
     ...(signal === undefined ? {} : { signal }),
   });
+  const [answer] = await Promise.all([asked, serviceTexts()]);
+  return answer;
 }
 
 /** Calls an operation of the service. Work that only reads ends once `signal` is aborted. */

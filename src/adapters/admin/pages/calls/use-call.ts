@@ -34,7 +34,8 @@ export function useAnswer<Name extends OfferedName>(
 ): UseQueryResult<OfferedOutput<Name>, CallError> {
   return useQuery<OfferedOutput<Name>, CallError>({
     queryKey: [name, input],
-    queryFn: () => call(name, input),
+    // The service stops work for a page that was left, or for a search that has changed.
+    queryFn: ({ signal }) => call(name, input, signal),
     placeholderData: keepPreviousData,
     enabled,
     ...(freshSeconds === undefined ? {} : { staleTime: freshSeconds * 1000 }),

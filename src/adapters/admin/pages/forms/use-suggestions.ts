@@ -40,7 +40,7 @@ export function useSuggestions(offers: Offers, isUsed: boolean): readonly Sugges
   const accounts = useAnswer('accounts/show-accounts', {}, ofAccounts);
   const groups = useAnswer('cron/list-groups', {}, asked(offers === 'subject', 'cron/list-groups'));
   const ofTypes = asked(offers === 'rule_type', 'rules/describe-rule-types');
-  const types = useAnswer('rules/describe-rule-types', {}, ofTypes);
+  const types = useAnswer('rules/describe-rule-types', { schemas: false }, ofTypes);
   if (counted.isPlaceholderData) return NONE;
   if (offers === 'attribute') return onHosts(counted.data?.names);
   if (offers === 'playbook')

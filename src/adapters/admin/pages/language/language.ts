@@ -1,10 +1,18 @@
 import { i18n, type Messages } from '@lingui/core';
 import { isLanguage, type Language, preferences } from '../parts/preferences.ts';
 
-/** The texts of the pages are English; a text without a translation is English too. */
-const CATALOGUES: Readonly<Record<Language, (() => Promise<{ default: Messages }>) | undefined>> = {
+type Part = () => Promise<{ default: Messages }>;
+
+/** The texts of the pages are English; a text without a translation is English too. The login page loads its few texts only. */
+const CATALOGUES: Readonly<
+  Record<Language, { readonly first: Part; readonly pages: Part; readonly service: Part } | undefined>
+> = {
   en: undefined,
-  de: () => import('./de.po'),
+  de: {
+    first: () => import('./de.po?first'),
+    pages: () => import('./de.po?pages'),
+    service: () => import('./de.po?service'),
+  },
 };
 
 /** Returns the language of the preferences, or the browser's first supported one. */
@@ -15,20 +23,38 @@ function chosenLanguage(): Language {
   return asked.find(isLanguage) ?? 'en';
 }
 
-async function begin(language: Language): Promise<void> {
-  i18n.setMessagesCompiler((text) => [text]);
-  let messages: Messages = {};
+const language = chosenLanguage();
+const parts = CATALOGUES[language];
+
+async function load(part: Part | undefined): Promise<void> {
   try {
-    messages = (await CATALOGUES[language]?.())?.default ?? {};
+    if (part !== undefined) i18n.load(language, (await part()).default);
   } catch {
     // Without its catalogue a page is English, which is better than none.
   }
-  i18n.load(language, messages);
-  i18n.activate(language);
-  document.documentElement.lang = language;
 }
 
-// Modules that hold texts wait for it, so that texts are made once, whenever a module makes them.
-await begin(chosenLanguage());
+let pages: Promise<unknown> | undefined;
+
+/** Loads the texts of the pages behind the login. Modules with constant texts must be loaded after them. */
+export function pageTexts(): Promise<unknown> {
+  pages ??= load(parts?.pages);
+  return pages;
+}
+
+let service: Promise<unknown> | undefined;
+
+/** Loads the texts of answers and refusals of the service. */
+export function serviceTexts(): Promise<unknown> {
+  service ??= load(parts?.service);
+  return service;
+}
+
+i18n.setMessagesCompiler((text) => [text]);
+i18n.load(language, {});
+// Modules that hold texts wait for it.
+await load(parts?.first);
+i18n.activate(language);
+document.documentElement.lang = language;
 
 export { i18n };

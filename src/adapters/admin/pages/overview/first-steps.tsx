@@ -18,7 +18,7 @@ export function FirstSteps() {
   });
   const mayBegin = may(session, 'accounts/add-account') && may(session, 'rules/save-rule');
   const isAsking = mayBegin && !isClosed;
-  const types = useAnswer('rules/describe-rule-types', {}, { enabled: isAsking, everySeconds: 15 });
+  const types = useAnswer('rules/describe-rule-types', { schemas: false }, { enabled: isAsking, everySeconds: 15 });
   const accounts = useAnswer('accounts/show-accounts', {}, { enabled: isAsking, everySeconds: 15 });
   // The rule is saved on another page, so the start of the steps is stored.
   const [isBegun, setBegun] = useLocalStorage({

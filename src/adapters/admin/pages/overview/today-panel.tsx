@@ -71,10 +71,14 @@ function Count({ label, where, hint }: CountProps) {
 
 function Causes({ since }: { readonly since: string }) {
   const session = useSession();
-  const runs = useAnswer('runs/list-runs', { limit: 100 }, { ...ASKED, enabled: may(session, 'runs/list-runs') });
+  const runs = useAnswer(
+    'runs/list-runs',
+    { kind: 'import', limit: 100 },
+    { ...ASKED, enabled: may(session, 'runs/list-runs') },
+  );
   const audit = useAnswer(
     'syncer/list-audit',
-    { limit: 200 },
+    { limit: 200, since },
     { ...ASKED, enabled: may(session, 'syncer/list-audit') },
   );
   const { byRuns, byPeople } = changeCauses(runs.data?.runs ?? [], audit.data?.entries ?? [], since);

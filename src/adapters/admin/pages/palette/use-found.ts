@@ -89,7 +89,11 @@ function useActions(openHelp: () => void): readonly Found[] {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { density, times, zone } = usePreferences();
   const mayCreate = useMayCreate();
-  const types = useAnswer('rules/describe-rule-types', {}, { ...FRESH, enabled: may(session, 'rules/save-rule') });
+  const types = useAnswer(
+    'rules/describe-rule-types',
+    { schemas: false },
+    { ...FRESH, enabled: may(session, 'rules/save-rule') },
+  );
   const go = (label: string, to: string, alias = ''): Found => ({
     key: `go ${to}`,
     group: 'actions',
@@ -191,7 +195,7 @@ function useLookedUp(typed: string): FoundLines {
   const isEnough = typed.length >= ENOUGH;
   const types = useAnswer(
     'rules/describe-rule-types',
-    {},
+    { schemas: false },
     { ...FRESH, enabled: isEnough && may(session, 'rules/find-rules') },
   );
   const where = asText(typed);

@@ -1,17 +1,13 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Button, Loader, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, lazy, Suspense, useState } from 'react';
+import { Alert, Button, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
 import type { LoginAnswer } from '../../routes.ts';
 import { type Session, useEnter, useLogin, useSignIn } from '../calls/session.ts';
+import { NewRecoveryCodes } from '../parts/recovery-codes.tsx';
 import { OtherDoors } from './other-doors.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
-
-// Few need them, and everybody waits for the first page.
-const SecondStepForm = lazy(async () => ({ default: (await import('./second-step-form.tsx')).SecondStepForm }));
-const NewRecoveryCodes = lazy(async () => ({
-  default: (await import('../parts/recovery-codes.tsx')).NewRecoveryCodes,
-}));
+import { SecondStepForm } from './second-step-form.tsx';
 
 /** Passwords of this service. No account has this name. */
 const HERE = '';
@@ -38,15 +34,10 @@ export function LoginForm({ user = '', onDone }: LoginFormProps) {
   }
 
   if (answer === undefined) return <FirstStep user={user} onAnswer={goOn} />;
-  return (
-    <Suspense fallback={<Loader aria-label={t`Loading`} />}>
-      {'second_step' in answer ? (
-        <SecondStepForm step={answer.second_step} onAnswer={goOn} onBack={() => setAnswer(undefined)} />
-      ) : (
-        <NewRecoveryCodes codes={answer.recovery_codes ?? []} onDone={() => finish(answer)} />
-      )}
-    </Suspense>
-  );
+  if ('second_step' in answer) {
+    return <SecondStepForm step={answer.second_step} onAnswer={goOn} onBack={() => setAnswer(undefined)} />;
+  }
+  return <NewRecoveryCodes codes={answer.recovery_codes ?? []} onDone={() => finish(answer)} />;
 }
 
 interface FirstStepProps {

@@ -1,11 +1,10 @@
 import { Trans } from '@lingui/react/macro';
 import { Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { BreakGlass } from './break-glass.tsx';
+import { FirstUser } from './first-user.tsx';
 import { LoginForm } from './login-form.tsx';
 import { Mark } from './mark.tsx';
-
-const FirstUser = lazy(async () => ({ default: (await import('./first-user.tsx')).FirstUser }));
-const BreakGlass = lazy(async () => ({ default: (await import('./break-glass.tsx')).BreakGlass }));
 
 export function LoginPage() {
   // The address loses it as soon as it is used, but the page still needs it to report the result.
@@ -28,18 +27,8 @@ export function LoginPage() {
               </Text>
             )}
           </div>
-          {isBreakGlass && (
-            <Suspense>
-              <BreakGlass />
-            </Suspense>
-          )}
-          {isFirst ? (
-            <Suspense>
-              <FirstUser />
-            </Suspense>
-          ) : (
-            <LoginForm />
-          )}
+          {isBreakGlass && <BreakGlass />}
+          {isFirst ? <FirstUser /> : <LoginForm />}
         </Stack>
       </Paper>
     </Center>
