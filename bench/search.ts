@@ -22,6 +22,8 @@ function queriesOf(hosts: number): Readonly<Record<string, object>> {
     rare: { where: `serial:${serialOf(hosts)}` },
     size: { where: 'cores>=63 rack:R7' },
     nothing: { where: 'nosuchword' },
+    negated: { where: '-site:codfw' },
+    network: { where: 'ip:10.1.130.0/28' },
     sorted: { where: 'site:codfw', sort: '-cores' },
   };
 }
@@ -68,9 +70,13 @@ async function byHand({ folder, hosts }: Args) {
   const database = new Database(`${folder}/muster.db`, { readonly: true });
   const rows = 'SELECT hostname, labels FROM hosts WHERE archived_at IS NULL';
   const like = database.prepare(`${rows} AND labels LIKE ? ORDER BY hostname LIMIT 50`);
+  const inOrder = database.prepare(
+    `${rows} AND json_extract(labels, '$.site') = 'codfw' ORDER BY json_extract(labels, '$.cores') DESC LIMIT 50`,
+  );
   const all = database.prepare<[], { labels: string }>(rows);
   const figures = {
     rare: await leastMs(REPEATS, () => like.all(`%${serialOf(hosts)}%`)),
+    sorted: await leastMs(REPEATS, () => inOrder.all()),
     facets: await leastMs(REPEATS, () => {
       const counts = new Map<string, number>();
       for (const { labels } of all.iterate()) {

@@ -34,7 +34,7 @@ import {
   renderInventory,
   servedGroupName,
 } from './render.ts';
-import { type ServedValues, servedValues } from './served-values.ts';
+import { type KnownValues, type ServedValues, ServedValuesReading, type ValuesPatience } from './served-values.ts';
 import { SharedRenderings } from './shared-renderings.ts';
 
 export interface InventoryCatalogueDeps {
@@ -70,6 +70,7 @@ const OWN_PLUGIN = 'automation-inventory';
 const MEDIA_TYPE = 'application/json';
 const INDEXES_KEPT = 4;
 const FIELDS_KEPT = 8;
+const NO_VALUES: ServedValues = new Map();
 
 /** All inventory providers under their names, and the one way to get an answer out of them. */
 export class InventoryCatalogue {
@@ -79,6 +80,7 @@ export class InventoryCatalogue {
   readonly #indexes = new KeptByRevision<InventoryIndex>(INDEXES_KEPT);
   readonly #reports = new KeptByRevision<readonly TroubledName[]>(INDEXES_KEPT);
   readonly #values = new KeptByRevision<ServedValues>(FIELDS_KEPT);
+  readonly #readings = new KeptByRevision<ServedValuesReading>(FIELDS_KEPT);
   readonly #renderings = new SharedRenderings();
 
   constructor(deps: InventoryCatalogueDeps) {
@@ -281,30 +283,43 @@ export class InventoryCatalogue {
     return this.#indexes.get(tagOf([provider, request.scope, render]), revision, make);
   }
 
-  /** Returns the served values of its hosts at each of these places; kept until what they depend on changes. */
+  /**
+   * Returns the served values of its hosts at each of these places; kept until what they depend on changes. All hosts are read, despite the
+   * time limit, in an inventory that is not kept or not in order of hostname.
+   */
   async values(
     { provider, request, render }: Omit<InventoryQuery, 'hostname' | 'knownTags'>,
     paths: readonly (readonly string[])[],
-  ): Promise<readonly ServedValues[]> {
+    patience: ValuesPatience,
+  ): Promise<KnownValues> {
     const found = await this.#find(provider);
     const label = `inventory provider ${provider}`;
     const revision = await this.#call(found.pluginId, label, () => found.provider.revision?.(request), request.signal);
-    const read = async (wanted: readonly (readonly string[])[]): Promise<readonly ServedValues[]> =>
-      servedValues(await this.#hosts(found, label, request), render, wanted);
-    if (revision === undefined) return read(paths);
-    const missing: (readonly string[])[] = [];
-    // Begins once all that are missing are known, so that they are read in one go.
-    let reading: Promise<readonly ServedValues[]> | undefined;
-    const readMissing = async (path: readonly string[]): Promise<ServedValues> => {
-      const at = missing.push(path) - 1;
-      reading ??= Promise.resolve().then(() => read(missing));
-      return (await reading)[at] as ServedValues;
-    };
-    return Promise.all(
-      paths.map((path) =>
-        this.#values.get(tagOf([provider, request.scope, render, path]), revision, () => readMissing(path)),
-      ),
-    );
+    const all = { ...patience, seconds: Number.POSITIVE_INFINITY };
+    if (revision === undefined) {
+      return new ServedValuesReading(await this.#hosts(found, label, request), render, paths).known(all);
+    }
+    const keyOf = (path: readonly string[]): string => tagOf([provider, request.scope, render, path]);
+    const kept = await Promise.all(paths.map((path) => this.#values.known(keyOf(path), revision)));
+    const missing = paths.filter((_, at) => kept[at] === undefined);
+    if (missing.length === 0) return { values: kept.map((values) => values ?? NO_VALUES) };
+    const key = tagOf([provider, request.scope, render, missing]);
+    // Later callers continue this reading, so the signal of the first caller must not end it.
+    const unending = { ...request, signal: new AbortController().signal };
+    const reading = await this.#readings.get(key, revision, async () => {
+      return new ServedValuesReading(await this.#hosts(found, label, unending), render, missing);
+    });
+    const known = await reading.known(found.pluginId === OWN_PLUGIN ? patience : all).finally(() => {
+      if (reading.hasFailed) this.#readings.forget(key);
+    });
+    if (known.until === undefined) {
+      this.#readings.forget(key);
+      missing.forEach((path, at) => {
+        void this.#values.get(keyOf(path), revision, async () => known.values[at] ?? NO_VALUES);
+      });
+    }
+    const read = new Map(missing.map((path, at) => [path, known.values[at]]));
+    return { ...known, values: paths.map((path, at) => kept[at] ?? read.get(path) ?? NO_VALUES) };
   }
 
   /** Returns why a host is in its groups. `record`: the stored host, if it is one. Throws `not_found` for an unknown provider. */

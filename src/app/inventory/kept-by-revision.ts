@@ -28,4 +28,14 @@ export class KeptByRevision<T> {
     if (this.#kept.size > this.#most && oldest !== undefined) this.#kept.delete(oldest);
     return entry.value;
   }
+
+  /** Returns the kept value, without making one. */
+  known(key: string, revision: string): Promise<T> | undefined {
+    const kept = this.#kept.get(key);
+    return kept?.revision === revision ? kept.value : undefined;
+  }
+
+  forget(key: string): void {
+    this.#kept.delete(key);
+  }
 }

@@ -5,9 +5,10 @@ import type { IndexedHost, InventoryIndex } from '../inventory/inventory-index.t
 import { browseInventory } from '../inventory/operations/browse-inventory.ts';
 import { noteSecrets } from '../inventory/operations/render-inventory.ts';
 import { renderMode } from '../inventory/render-mode.ts';
-import type { ServedValues } from '../inventory/served-values.ts';
+import type { KnownValues, ServedValues } from '../inventory/served-values.ts';
 import { type Caller, hostScopeOf } from '../kernel/caller.ts';
 import { denialOf } from '../kernel/may.ts';
+import type { Progress } from '../kernel/operation.ts';
 import { valueTest } from './decisions/compare-values.ts';
 import type { HostField } from './decisions/host-fields.ts';
 import type { FieldFacts, QueryFacts } from './decisions/host-test.ts';
@@ -22,6 +23,17 @@ export interface Asking {
   readonly operation: string;
   /** The inventory that `group` and `served` ask. */
   readonly provider: string;
+  /** After this many seconds the served values known so far are enough. */
+  readonly seconds: number;
+  progress(progress: Progress): void;
+}
+
+/** Facts of the inventory about hosts. */
+export interface InventoryFacts extends Pick<FieldFacts, 'groups' | 'served'> {
+  /** Returns the hosts with values at one of the requested places. */
+  servedHosts(path: readonly string[]): ServedValues;
+  /** The last host that was checked; absent if all were. */
+  readonly until?: KnownValues['until'];
 }
 
 /** The hosts that keys, relations and groups of a query lead to, by the test that asks for them. */
@@ -66,30 +78,36 @@ async function hostsInGroups(test: FieldTest, asking: Asking): Promise<readonly 
 }
 
 /** Facts of the inventory for these fields; it is asked only if one of them is a group, or part of the served values. */
-export async function inventoryFacts(
-  fields: readonly HostField[],
-  asking: Asking,
-): Promise<Pick<FieldFacts, 'groups' | 'served'>> {
+export async function inventoryFacts(fields: readonly HostField[], asking: Asking): Promise<InventoryFacts> {
   const paths = new Map(fields.flatMap(({ served }) => (served === undefined ? [] : [[placeOf(served), served]])));
-  const [groups, values] = await Promise.all([
+  const [groups, { values, until }] = await Promise.all([
     fields.some(({ own }) => own === 'group') ? groupsByHost(asking) : () => [],
-    paths.size === 0 ? [] : valuesAt([...paths.values()], asking),
+    paths.size === 0 ? NOTHING : valuesAt([...paths.values()], asking),
   ]);
   const byPlace = new Map([...paths.keys()].map((place, index) => [place, values[index]]));
-  return { groups, served: (hostname, path) => byPlace.get(placeOf(path))?.get(hostname) ?? NONE };
+  const servedHosts = (path: readonly string[]): ServedValues => byPlace.get(placeOf(path)) ?? NO_HOSTS;
+  return {
+    groups,
+    servedHosts,
+    served: (hostname, path) => servedHosts(path).get(hostname) ?? NONE,
+    ...(until !== undefined && { until }),
+  };
 }
 
+const NO_HOSTS: ServedValues = new Map();
+const NOTHING: KnownValues = { values: [] };
 const NONE: readonly never[] = [];
 
 function placeOf(path: readonly string[]): string {
   return JSON.stringify(path);
 }
 
-async function valuesAt(paths: readonly (readonly string[])[], asking: Asking): Promise<readonly ServedValues[]> {
-  const { services, caller, operation, provider } = asking;
-  const values = await services.inventories.values(inventoryOf(asking, 'served.'), paths);
+async function valuesAt(paths: readonly (readonly string[])[], asking: Asking): Promise<KnownValues> {
+  const { services, caller, operation, provider, seconds, signal } = asking;
+  const progress = (looked: number): void => asking.progress({ done: looked, unit: 'hosts' });
+  const known = await services.inventories.values(inventoryOf(asking, 'served.'), paths, { seconds, signal, progress });
   noteSecrets(services, caller, { operation, subject: provider });
-  return values;
+  return known;
 }
 
 async function groupsByHost(asking: Asking): Promise<FieldFacts['groups']> {

@@ -1,15 +1,17 @@
 import * as z from 'zod';
+import { byBytes } from '../../kit/names/variable-names.ts';
 import { detailOf, worded } from '../../kit/worded.ts';
 import { AppError, type HostFilter, type HostRecord, type HostScope } from '../../ports/index.ts';
 import { required } from '../hosts/decisions/check.ts';
 import { scopeTest } from '../hosts/decisions/scope.ts';
 import { providerName } from '../inventory/provider-name.ts';
+import type { KnownValues } from '../inventory/served-values.ts';
 import { type Caller, hostScopeOf } from '../kernel/caller.ts';
 import type { Progress } from '../kernel/operation.ts';
 import { RuleLimitError } from '../rules/engine/rule-meter.ts';
 import { type HeldTexts, heldTexts } from './decisions/held-texts.ts';
 import { type HostField, hostField } from './decisions/host-fields.ts';
-import { type FieldFacts, hostTest, type QueryFacts } from './decisions/host-test.ts';
+import { type FieldFacts, hostTest, neededServed, type QueryFacts, servedHosts } from './decisions/host-test.ts';
 import { ListMisses } from './decisions/list-misses.ts';
 import { lookupsOf } from './decisions/looked-up.ts';
 import { parseQuery } from './decisions/parse-query.ts';
@@ -36,6 +38,8 @@ export const notFoundSchema = z
   );
 /** Records of which relations are asked for at a time. */
 const RELATED_AT_ONCE = 500;
+/** Records that are read at a time if their names are known. */
+const SERVED_AT_ONCE = 200;
 
 export interface SearchRequest {
   readonly where: string;
@@ -51,6 +55,9 @@ export interface SearchCall {
   readonly services: FindServices;
   readonly caller: Caller;
   readonly signal: AbortSignal;
+  /** After this many seconds a search for served values returns the hosts found so far; absent: all hosts are checked. */
+  readonly seconds?: number | undefined;
+  progress?(progress: Progress): void;
   /** Takes hosts with a text too long for a pattern of the query; absent: such a host is an error. */
   readonly leftOut?: Set<string>;
 }
@@ -74,6 +81,8 @@ export interface OpenedSearch {
   readonly misses: ListMisses;
   /** The sources for the named fields, in addition to the hosts. */
   readonly known: FieldFacts;
+  /** The last host that was checked; absent if all were. */
+  readonly until?: KnownValues['until'];
   found(after: string | undefined): AsyncIterable<FoundStep>;
   /** Those of these records that are found. */
   among(hosts: readonly HostRecord[]): Promise<readonly HostRecord[]>;
@@ -88,9 +97,11 @@ export async function openSearch(
   call: SearchCall,
   shown: readonly string[] = [],
 ): Promise<OpenedSearch> {
-  const { services, caller, signal, leftOut, operation } = call;
+  const { services, caller, signal, leftOut, operation, progress = ignoreProgress } = call;
   const query = required(parseQuery(request.where));
-  const asking = { services, caller, signal, operation, provider: providerName(request.provider) };
+  const seconds = neededServed(query) === undefined ? undefined : call.seconds;
+  const provider = providerName(request.provider);
+  const asking = { services, caller, signal, operation, provider, progress, seconds: seconds ?? Infinity };
   const [scope, accounts, found, ofInventory] = await Promise.all([
     scopeOfAccount(request.account, call),
     services.accounts.list(null),
@@ -127,13 +138,35 @@ export async function openSearch(
   }
 
   const isOfFilter = filterTest(filter);
+  const served = required(servedHosts(query, ofInventory.servedHosts, facts.now));
+
+  async function among(hosts: readonly HostRecord[]): Promise<readonly HostRecord[]> {
+    const asked = hosts.filter(isOfFilter);
+    if (asksRelations) await relate(asked);
+    return asked.filter((host) => fitsWithinLimits(host, fits, leftOut));
+  }
+
+  /** Reads only the named hosts: no others can be found. */
+  async function* foundAmong(names: readonly string[], after: string | undefined): AsyncGenerator<FoundStep> {
+    const sorted = names.filter((name) => after === undefined || byBytes(name, after) > 0).sort(byBytes);
+    for (let start = 0; start < sorted.length; start += SERVED_AT_ONCE) {
+      signal.throwIfAborted();
+      const hostnames = sorted.slice(start, start + SERVED_AT_ONCE);
+      const stored = await services.storage.hosts.findEach(hostnames);
+      const hosts = await among(stored.filter((host) => host !== undefined));
+      yield { hosts, looked: hostnames.length, last: hostnames.at(-1) ?? '' };
+    }
+  }
+
   return {
     filter,
     asks: query.kind !== 'everything',
     asksForState: asksForState(query),
     misses: new ListMisses(query, facts),
     known,
+    ...(ofInventory.until !== undefined && { until: ofInventory.until }),
     async *found(after) {
+      if (served !== undefined) return yield* foundAmong(served, after);
       const steps = services.storage.hosts.search({ filter, holding, ...(after === undefined ? {} : { after }) });
       for await (const { hosts, ...step } of steps) {
         signal.throwIfAborted();
@@ -141,11 +174,7 @@ export async function openSearch(
         yield { ...step, hosts: hosts.filter((host) => fitsWithinLimits(host, fits, leftOut)) };
       }
     },
-    async among(hosts) {
-      const asked = hosts.filter(isOfFilter);
-      if (asksRelations) await relate(asked);
-      return asked.filter((host) => fitsWithinLimits(host, fits, leftOut));
-    },
+    among,
   };
 }
 
@@ -182,6 +211,10 @@ function fitsWithinLimits(
     const said = worded`${{ hostname: host.hostname }}: ${{ reason: error.message }}; write a smaller pattern, or write ${{ without: `-name:${name}` }} in front of it`;
     throw new AppError('invalid_input', said, { details: [detailOf('where', said)] });
   }
+}
+
+function ignoreProgress(): void {
+  // This caller shows no progress.
 }
 
 function servedFields(query: Query): readonly HostField[] {

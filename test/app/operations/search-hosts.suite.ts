@@ -259,6 +259,28 @@ export function describeSearchHosts(name: string, create: StorageHarness['create
       });
       await muster.run(saveHost, { hostname: 'web1', account: 'red', labels: { site: 'b' } });
       expect(await hosts('served.tier:tier_a')).toEqual(['db1', 'web3']);
+      expect(await hosts('served.tier:(tier_a other) web')).toEqual(['web3']);
+      expect((await muster.run(countHosts, { where: 'served.tier:tier_b -web1' })).size).toBe(2);
+    });
+
+    it('finds served values of the hosts that were checked in time, and continues where it stopped', async () => {
+      const outcomes = [{ attribute_name: 'tier', attribute_value: 'core' }];
+      const rule = { name: 'tiers', enabled: true, condition_typ: 'anyway', outcomes };
+      await muster.run(importRules, { rules: { automation_customvars: [rule] } });
+      const ask = (input: object) =>
+        muster.run(searchHosts, { kind: 'hosts', where: 'served.tier:core', seconds: 0, ...input });
+      const first = await ask({});
+      const all = first.hosts.map(({ hostname }) => hostname);
+      // Further hosts may follow.
+      expect(first).toMatchObject({ looked: all.length, next: all.at(-1) });
+      const second = await ask({});
+      expect(second).toMatchObject({ next: null, hosts: first.hosts.map(({ hostname }) => ({ hostname })) });
+      expect(second.looked).toBeUndefined();
+      // A full page, and a sorted one, for which all hosts must be known, do not end early.
+      await muster.run(saveHost, { hostname: 'web9', account: 'red', labels: {} });
+      expect((await ask({ limit: 1 })).looked).toBeUndefined();
+      await muster.run(saveHost, { hostname: 'web10', account: 'red', labels: {} });
+      expect((await ask({ sort: 'name' })).hosts).toHaveLength(all.length + 2);
     });
 
     it('tells of what is served only who may see the inventory, and of their hosts alone', async () => {

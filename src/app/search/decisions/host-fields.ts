@@ -81,9 +81,25 @@ function split(written: string): readonly [string, string] {
 /** The values of a label: each of a list; of an empty list an empty one. */
 export function labelValues({ labels }: Pick<HostRecord, 'labels'>, name: string): readonly LabelScalar[] {
   // Most hosts that lack a label are known by its text, which costs less than taking it apart.
-  if (!labels.text.includes(JSON.stringify(name)) || !Object.hasOwn(labels.value, name)) return NONE;
+  const quoted = JSON.stringify(name);
+  const at = labels.text.indexOf(quoted);
+  if (at === -1) return NONE;
+  const alone = scalarAfter(labels.text, `${quoted}:`, at);
+  if (alone !== undefined) return [alone];
+  if (!Object.hasOwn(labels.value, name)) return NONE;
   const value = labels.value[name];
   return scalarsOf(value as JsonValue);
 }
 
 const NONE: readonly LabelScalar[] = [];
+const SCALAR = /"[^"\\]*"|-?\d[\d.eE+-]*|true|false|null/y;
+
+/** Returns the value of one member without parsing the others; `undefined` if the text alone is not enough. Quotes within values are escaped, so `"name":` is always a member. */
+function scalarAfter(text: string, member: string, from: number): LabelScalar | undefined {
+  if (text.lastIndexOf('{') !== 0) return undefined;
+  const at = text.indexOf(member, from);
+  if (at === -1) return undefined;
+  SCALAR.lastIndex = at + member.length;
+  const [found] = SCALAR.exec(text) ?? [];
+  return found === undefined ? undefined : (JSON.parse(found) as LabelScalar);
+}

@@ -121,6 +121,35 @@ function valuesTest(tests: readonly FieldTest[], facts: QueryFacts): Check<HostT
   });
 }
 
+/** Returns the only hosts that a query can find because of their served values; `undefined` if it does not require served values. */
+export function servedHosts(
+  query: Query,
+  values: (path: readonly string[]) => ReadonlyMap<string, readonly LabelScalar[]>,
+  now: Date,
+): Check<readonly string[] | undefined> {
+  const tests = neededServed(query);
+  const path = hostField(tests?.[0]?.field ?? '').served;
+  if (tests === undefined || path === undefined) return accepted(undefined);
+  const [test] = tests;
+  const one = tests.length === 1 && test !== undefined ? valueTest(test, now) : accepted(oneOfTest(tests).fits);
+  if (!one.ok) return one;
+  const isThere = tests.some(isAny);
+  const fitting = [...values(path)].filter(([, given]) => isThere || given.some(one.value));
+  return accepted(fitting.map(([hostname]) => hostname));
+}
+
+/** Returns tests of served values of which every found host passes one; `undefined` if the query has none. */
+export function neededServed(query: Query): readonly FieldTest[] | undefined {
+  const tests = query.kind === 'test' ? [query] : isValueList(query) ? query.parts : undefined;
+  if (tests !== undefined) return tests.every(({ field }) => hostField(field).served !== undefined) ? tests : undefined;
+  if (query.kind !== 'and') return undefined;
+  for (const part of query.parts) {
+    const needed = neededServed(part);
+    if (needed !== undefined) return needed;
+  }
+  return undefined;
+}
+
 function momentOfHost(own: MomentField, test: FieldTest, { now }: QueryFacts): Check<HostTest> {
   const fits = momentTest(test, now);
   return fits.ok ? accepted((host) => fits.value(momentOf(host, own))) : fits;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { byBytes } from '../../../kit/names/variable-names.ts';
 import { flag } from '../../../kit/options/values.ts';
 import { worded } from '../../../kit/worded.ts';
 import { AppError, type HostRecord, type HostStore } from '../../../ports/index.ts';
@@ -36,7 +37,7 @@ export const searchHosts = defineOperation({
     page: true,
     rest: {
       path: 'GET /objects/search',
-      query: [...SEARCH_QUERY, 'sort', 'columns', 'inventory', 'after', 'limit'],
+      query: [...SEARCH_QUERY, 'sort', 'columns', 'inventory', 'after', 'limit', 'seconds'],
     },
     tool: { name: 'search_hosts' },
   },
@@ -46,6 +47,14 @@ export const searchHosts = defineOperation({
     inventory: flag().default(true).describe('False leaves the inventory sections out of the answer'),
     after: z.string().max(2000).optional().describe('Continues there: the `next` of the answer before'),
     limit: z.coerce.number().int().min(1).max(1000).default(100).describe('At most this many hosts'),
+    seconds: z.coerce
+      .number()
+      .min(0)
+      .max(600)
+      .optional()
+      .describe(
+        'For a search for served values without a sort field: after this many seconds the answer has the hosts found so far, and the next call finds more. Absent: all hosts are checked',
+      ),
   }),
   output: z.object({
     size: z
@@ -58,18 +67,30 @@ export const searchHosts = defineOperation({
       .nullable()
       .describe('What to pass as `after` to continue; null at the end. A page may end before it is full'),
     hosts: z.array(foundHostSchema),
+    looked: z
+      .number()
+      .int()
+      .optional()
+      .describe('How many hosts were checked when `seconds` were over; absent if all were'),
     conditions: z
       .array(z.string())
       .describe('The parts of the query that must all hold, as they are written; next to each other they ask the same'),
     left_out: leftOutSchema,
     not_found: notFoundSchema,
   }),
-  async run({ sort, columns, inventory, after, limit, ...request }, { services, caller, signal, answerCharacters }) {
+  async run(
+    { sort, columns, inventory, after, limit, seconds, ...request },
+    { services, caller, signal, progress, answerCharacters },
+  ) {
     const most = answerCharacters ?? PAGE_MOST;
     const leftOut = new Set<string>();
     const search = await openSearch(
       request,
-      { services, caller, signal, leftOut, operation: 'search/search-hosts' },
+      {
+        ...{ services, caller, signal, progress, leftOut, operation: 'search/search-hosts' },
+        // In another order the first hosts may be among the unchecked ones.
+        ...(sort === undefined && { seconds }),
+      },
       fieldsOf(columns, sort),
     );
     const [size, found] = await Promise.all([
@@ -95,6 +116,7 @@ export const searchHosts = defineOperation({
       size: found.size ?? size,
       next: found.next,
       hosts: found.hosts.map(answered),
+      ...(found.looked !== undefined && { looked: found.looked }),
       conditions: [...conditionsOf(request.where)],
       ...(leftOut.size > 0 && { left_out: [...leftOut] }),
       ...(isWhole && notFound(search)),
@@ -107,6 +129,8 @@ interface Page {
   readonly next: string | null;
   /** Present if the hosts were counted on the way. */
   readonly size?: number;
+  /** How many hosts were checked; absent if all were. */
+  readonly looked?: number;
 }
 
 /** Maximum size of a page for callers that accept any amount, characters. */
@@ -135,6 +159,10 @@ async function inOrderOfNames(
     }
     left -= step.looked;
     if (left <= 0) return { hosts, next: step.last };
+  }
+  if (search.until !== undefined) {
+    const { hostname, looked } = search.until;
+    return { hosts, next: after !== undefined && byBytes(after, hostname) > 0 ? after : hostname, looked };
   }
   return { hosts, next: null, ...(after === undefined ? { size: hosts.length } : {}) };
 }

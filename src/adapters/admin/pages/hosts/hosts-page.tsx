@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Box, Flex, Group, NativeSelect, Text, UnstyledButton } from '@mantine/core';
+import { Box, Flex, Group, NativeSelect, Skeleton, Text, UnstyledButton } from '@mantine/core';
 import { IconListSearch, IconPlus } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
@@ -41,6 +41,9 @@ type FoundPage = OfferedOutput<'search/search-hosts'>;
 const route = getRouteApi('/hosts');
 const FACETS_KEY = 'muster.hosts.facets';
 const MORE_FACETS_KEY = 'muster.hosts.facets.more';
+/** Served values are computed host by host: the page shows the hosts found so far and asks again until all are checked. */
+const PATIENCE_SECONDS = 0.2;
+const PAUSE_SECONDS = 0.1;
 /** On narrower windows facets replace the rows, so they appear only on request. */
 const WIDE = '(min-width: 62em)';
 
@@ -63,29 +66,36 @@ export function HostsPage() {
     ...(provider === undefined ? {} : { provider }),
   };
   const sorted = sort === undefined ? {} : { sort };
-  const found = useAnswer('search/search-hosts', {
-    limit: rows,
-    inventory: false,
-    columns: [...fieldsToAsk(fields)],
-    ...asked,
-    ...sorted,
-    ...(after === undefined ? {} : { after }),
-  });
+  const found = useAnswer(
+    'search/search-hosts',
+    {
+      limit: rows,
+      inventory: false,
+      columns: [...fieldsToAsk(fields)],
+      ...asked,
+      ...sorted,
+      ...(after === undefined ? {} : { after }),
+      ...(where?.includes('served.') && { seconds: PATIENCE_SECONDS }),
+    },
+    { everySeconds: (page) => (page?.looked === undefined ? 0 : PAUSE_SECONDS) },
+  );
   const lastPage = useLast(found.data);
   // While a condition is being typed, such as `site:` without a value yet, the list stays and the field names the missing part.
   const isUnread = where !== undefined && found.error?.code === 'invalid_input' && lastPage !== undefined;
-  // The first hosts are there before all of them are counted.
+  // Counting reads all hosts and would slow down the first rows, so it starts after them.
+  const isThere = found.isSuccess && !found.isPlaceholderData && found.data.looked === undefined;
   const counted = useAnswer(
     'search/count-hosts',
     { ...asked, ...(hasFacets ? { ...FACETS, fields: [...FACETS.fields, ...more] } : {}) },
-    { enabled: hasFacets || where !== undefined },
+    { enabled: isThere && (hasFacets || where !== undefined) },
   );
   const lastCounts = useLast(counted.data);
   const counts = isUnread ? lastCounts : counted.data;
+  const isCounted = counted.isSuccess && !counted.isPlaceholderData;
   const ofGroups = useAnswer(
     'search/count-hosts',
     { ...asked, ...GROUP_FACET },
-    { enabled: hasFacets && may(session, 'inventory/browse-inventory'), freshSeconds: 60 },
+    { enabled: isCounted && hasFacets && may(session, 'inventory/browse-inventory'), freshSeconds: 60 },
   );
   const providers = useAnswer(
     'inventory/list-providers',
@@ -153,7 +163,7 @@ export function HostsPage() {
       <Conditions conditions={page.conditions} onChange={ask} />
       <QueryNotes conditions={page.conditions} isEarlier={isUnread} />
       <LeftOut hosts={page.left_out} />
-      {!isUnread && <NotFound found={page.not_found ?? counts?.not_found} />}
+      {!isUnread && <NotFound found={page.not_found ?? (isCounted ? counts?.not_found : undefined)} />}
       <Flex direction={{ base: 'column', md: 'row' }} gap="md" align="flex-start">
         <Box
           flex="1 1 0"
@@ -166,7 +176,7 @@ export function HostsPage() {
           <Group justify="space-between" gap="xs" className="list-bar">
             <Text size="sm" c="dimmed" component="div">
               <span role="status">
-                {summary(page, rows, where === undefined ? undefined : counts, after !== undefined)}
+                {summary(page, rows, where === undefined || !isCounted ? undefined : counts, after !== undefined)}
               </span>
               {seen !== undefined && selection.selected.size === 0 && (
                 <>
@@ -200,41 +210,58 @@ export function HostsPage() {
                   resetScroll: false,
                 }),
             }}
-            empty={isUnread ? t`The search before found no host.` : <NoHosts hasMore={page.next !== null} />}
+            empty={
+              isUnread ? (
+                t`The search before found no host.`
+              ) : (
+                <NoHosts hasMore={page.next !== null} isLooking={page.looked !== undefined} />
+              )
+            }
           />
-          {(after !== undefined || page.next !== null || page.hosts.length > PAGE_SIZES[0]) && (
-            <TurnPages of={t`hosts`} at="after" next={page.next}>
-              <NativeSelect
-                size="xs"
-                aria-label={t`Hosts on a page`}
-                data={PAGE_SIZES.map((size) => ({ value: String(size), label: t`${size} a page` }))}
-                value={String(rows)}
-                onChange={({ currentTarget: { value } }) => {
-                  const chosen = PAGE_SIZES.find((size) => String(size) === value);
-                  void navigate({
-                    search: (now) => ({ ...now, rows: chosen === PAGE_SIZES[0] ? undefined : chosen }),
-                    resetScroll: false,
-                  });
-                }}
-              />
-            </TurnPages>
-          )}
+          {page.looked === undefined &&
+            (after !== undefined || page.next !== null || page.hosts.length > PAGE_SIZES[0]) && (
+              <TurnPages of={t`hosts`} at="after" next={page.next}>
+                <NativeSelect
+                  size="xs"
+                  aria-label={t`Hosts on a page`}
+                  data={PAGE_SIZES.map((size) => ({ value: String(size), label: t`${size} a page` }))}
+                  value={String(rows)}
+                  onChange={({ currentTarget: { value } }) => {
+                    const chosen = PAGE_SIZES.find((size) => String(size) === value);
+                    void navigate({
+                      search: (now) => ({ ...now, rows: chosen === PAGE_SIZES[0] ? undefined : chosen }),
+                      resetScroll: false,
+                    });
+                  }}
+                />
+              </TurnPages>
+            )}
         </Box>
         {/* After the list in the tab order, which takes three keys to reach it. */}
-        {hasFacets && counts !== undefined && (
-          <Box w={{ base: '100%', md: 180 }} flex="none" className="host-facets">
-            <Facets
-              counted={counts}
-              groups={ofGroups.data?.fields[0]}
-              provider={provider ?? DEFAULT_PROVIDER}
-              providers={providers.data?.providers.map(({ name }) => name) ?? []}
-              chooseProvider={chooseProvider}
-              toggle={toggle}
-              states={statesOf(state)}
-              toggleState={toggleState}
-              more={more}
-              chooseMore={chooseMore}
-            />
+        {hasFacets && !(counts === undefined && counted.isError) && (
+          <Box
+            w={{ base: '100%', md: 180 }}
+            flex="none"
+            className="host-facets"
+            aria-busy={!isCounted}
+            opacity={isCounted || isUnread ? 1 : 0.6}
+          >
+            {counts === undefined ? (
+              <Skeleton h={160} aria-hidden />
+            ) : (
+              <Facets
+                counted={counts}
+                groups={ofGroups.data?.fields[0]}
+                provider={provider ?? DEFAULT_PROVIDER}
+                providers={providers.data?.providers.map(({ name }) => name) ?? []}
+                chooseProvider={chooseProvider}
+                toggle={toggle}
+                states={statesOf(state)}
+                toggleState={toggleState}
+                more={more}
+                chooseMore={chooseMore}
+              />
+            )}
           </Box>
         )}
       </Flex>
@@ -269,6 +296,7 @@ export function HostsPage() {
           <QueryField
             value={where ?? ''}
             problem={isUnread ? found.error?.message : undefined}
+            isSearching={found.isFetching}
             onSearch={(text) =>
               void navigate({
                 search: (now) => ({ ...now, after: undefined, where: text === '' ? undefined : text }),
@@ -320,12 +348,13 @@ function seenTogether(hosts: readonly FoundHost[]): string | undefined {
 }
 
 function summary(
-  { size, next, hosts }: FoundPage,
+  { size, next, hosts, looked }: FoundPage,
   rows: number,
   count: OfferedOutput<'search/count-hosts'> | undefined,
   isLater: boolean,
 ): string {
   const found = numberText(count?.size ?? hosts.length);
+  if (looked !== undefined) return t`${found} found so far; ${{ looked: numberText(looked) }} hosts checked…`;
   if (count !== undefined) return count.is_exact ? t`${found} found` : t`${found} found, and more`;
   if (size !== null) {
     const all = numberText(size);

@@ -10,10 +10,11 @@ import { ButtonLink } from '../parts/links.tsx';
 const route = getRouteApi('/hosts');
 
 /** Shown if no hosts are found, with advice on what to do next. */
-export function NoHosts({ hasMore }: { readonly hasMore: boolean }) {
+export function NoHosts({ hasMore, isLooking }: { readonly hasMore: boolean; readonly isLooking: boolean }) {
   const { where, account, kind, state, after } = route.useSearch();
   const navigate = route.useNavigate();
   const session = useSession();
+  if (isLooking) return t`None so far.`;
   if (hasMore) return t`None among the hosts searched so far. The next page continues.`;
   if (after !== undefined) return t`There are no more hosts. Go back to the previous page.`;
   if (where === undefined && account === undefined && kind === undefined) {

@@ -11,20 +11,22 @@ interface QueryFieldProps {
   readonly value: string;
   /** Why that cannot be read. */
   readonly problem: string | undefined;
+  /** True while hosts are loading: suggestions, which count all hosts, wait until then. */
+  readonly isSearching?: boolean;
   readonly onSearch: (text: string) => void;
   /** Called for each keystroke, for forms that must not act on an outdated search. */
   readonly onType?: (text: string) => void;
 }
 
 /** The query of the list of hosts. Fields and values are suggested during typing; errors are shown once typing ends. */
-export function QueryField({ value, problem, onSearch, onType }: QueryFieldProps) {
+export function QueryField({ value, problem, isSearching = false, onSearch, onType }: QueryFieldProps) {
   const { text, type: typeSlowly, search } = useSearchText(value, onSearch);
   const input = useRef<HTMLInputElement>(null);
   const [isUsed, setUsed] = useState(false);
   const [cursor, setCursor] = useState(0);
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const word = wordAt(text, cursor);
-  const offers = useQueryOffers(word, isUsed);
+  const offers = useQueryOffers(word, isUsed && !isSearching);
 
   function type(next: string): void {
     typeSlowly(next);

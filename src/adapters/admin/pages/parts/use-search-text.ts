@@ -18,7 +18,7 @@ export function useSearchText(value: string, onSearch: (text: string) => void): 
     reported.current = next;
     onSearch(next);
   };
-  const reportSoon = useDebouncedCallback(report, 350);
+  const reportSoon = useDebouncedCallback(report, 150);
 
   // Searches of this field return as value and must not overwrite newer input; those set elsewhere must.
   useEffect(() => {

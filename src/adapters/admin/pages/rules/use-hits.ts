@@ -17,7 +17,7 @@ export interface Hits {
 
 const KEY = ['rules/count-hits'];
 /** The first answer comes soon, the others when more is counted. */
-const FIRST_SECONDS = 1;
+const FIRST_SECONDS = 0.7;
 const MORE_SECONDS = 2;
 const PAUSE_MS = 300;
 
