@@ -36,7 +36,7 @@ export function Receivers() {
   const session = useSession();
   const mayRead = may(session, 'rules/list-rules');
   const accounts = useAnswer('accounts/show-accounts', {}, { enabled: may(session, 'accounts/show-accounts') });
-  const types = useAnswer('rules/describe-rule-types', { schemas: false }, { enabled: mayRead });
+  const types = useAnswer('rules/describe-rule-types', {}, { enabled: mayRead });
   const rules = useAnswer('rules/list-rules', { rule_type: RULE_TYPE }, { enabled: mayRead });
   const waiting = useAnswer('rules/find-rules', { rule_type: RULE_TYPE, limit: 1000 }, { enabled: mayRead });
   const documents = (rules.data as { readonly rules: readonly JsonObject[] } | undefined)?.rules;
