@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/admin.ts';
+import { expect, operate, test } from '../support/admin.ts';
 import { ROOT } from '../support/workplace.ts';
+
+const RACKS = `hostname;rack;owner\nweb01.example.org;R04;web team\nweb02.example.org;R05;web team\ndb01.example.org;R04;databases\n`;
 
 /** What the documentation shows of the pages, by where it is and what must be there before the picture is taken. */
 const PICTURES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
@@ -23,6 +25,55 @@ const PICTURES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await go(page, '/admin/rules/custom_attributes');
     await page.getByRole('link', { name: 'Core data centres' }).click();
     await expect(page.getByText(/458|hits/i).first()).toBeVisible();
+  },
+  source: async (page) => {
+    await go(page, '/admin/accounts/new?type=csv');
+    await page.getByLabel(/^Name/).fill('racks');
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'racks.csv', mimeType: 'text/csv', buffer: Buffer.from(RACKS) });
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    await expect(page.getByText('web01.example.org').first()).toBeVisible();
+  },
+  dashboards: async (page) => {
+    const saved = { dashboard: 'Night shift', shared: true };
+    await operate(page, 'search/save-search', {
+      ...saved,
+      name: '1 Hosts in eqiad',
+      where: 'site:eqiad',
+      show: 'number',
+    });
+    await operate(page, 'search/save-search', {
+      ...saved,
+      name: '2 Databases',
+      where: 'cluster:wikireplica*',
+      columns: ['site'],
+    });
+    await operate(page, 'search/save-search', { ...saved, name: '3 By site', rows: 'site', by: 'cluster' });
+    await go(page, '/admin/dashboards');
+    await expect(page.getByRole('table', { name: 'Hosts by site' })).toBeVisible();
+  },
+  changes: async (page) => {
+    await operate(page, 'hosts/change-labels', {
+      where: 'name:(mw1349.eqiad.wmnet mw1350.eqiad.wmnet)',
+      set: { owner: 'web team' },
+    });
+    await go(page, '/admin/changes?field=labels');
+    await expect(page.getByText('web team').first()).toBeVisible();
+  },
+  inventory: async (page) => {
+    await go(page, '/admin/inventory/automation');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  },
+  notifications: async (page) => {
+    await operate(page, 'accounts/add-account', {
+      name: 'ops-mail',
+      type: 'mail',
+      address: 'smtp://mail.example.org',
+      settings: { from: 'muster@example.org', to: 'ops@example.org' },
+    });
+    await go(page, '/admin/notifications');
+    await expect(page.getByText('ops-mail').first()).toBeVisible();
   },
   runs: async (page) => {
     await go(page, '/admin/runs');

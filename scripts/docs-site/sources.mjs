@@ -47,6 +47,6 @@ export function readSources() {
   return {
     groups,
     pages: pages.map((page) => ({ ...page, name: siteName(page.path), text: read(page.path) })),
-    pictures: files.filter((path) => path.endsWith('.webp')).sort(),
+    pictures: files.filter((path) => /\.(?:webp|svg)$/.test(path)).sort(),
   };
 }

@@ -56,7 +56,8 @@ describe('the site of the documentation', () => {
       ...Object.keys(DOCS_OF_SECTIONS).map((section) => docsAddress(`/admin/${section}`)),
       docsAddress('/rules/custom_attributes/new'),
     ].filter((address) => !address.endsWith('#wikimedia'));
-    expect(docsAddress('/')).toBe('/docs/');
+    expect(docsAddress('/')).toBe('/docs/pages.html#overview');
+    expect(docsAddress('/nowhere')).toBe('/docs/');
     expect(docsAddress('/rules/custom_attributes/new')).toBe('/docs/rules.html#custom_attributes');
     for (const address of addresses) {
       const [name = '', anchor] = address.replace('/docs/', '').split('#');

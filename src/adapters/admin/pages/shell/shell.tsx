@@ -16,6 +16,7 @@ import { useDisclosure } from '@mantine/hooks';
 import {
   IconApi,
   IconBook,
+  IconHelp,
   IconLineHeight,
   IconLogout,
   IconMoon,
@@ -73,6 +74,7 @@ export function Shell() {
           <Group gap="xs" wrap="nowrap">
             <RunningBadge />
             <Finder />
+            <PageHelp />
             <ColourScheme />
             <UserMenu />
           </Group>
@@ -151,11 +153,28 @@ function accountsText(accounts: readonly string[]): string {
   return t`accounts ${{ names: accounts.join(', ') }}`;
 }
 
+/** Opens the help for the page that is shown. */
+function PageHelp() {
+  const { pathname } = useLocation();
+  return (
+    <ActionIcon
+      component="a"
+      variant="subtle"
+      color="gray"
+      href={below(docsAddress(pathname))}
+      target="_blank"
+      rel="noreferrer"
+      aria-label={t`Help for this page`}
+    >
+      <IconHelp size={18} aria-hidden />
+    </ActionIcon>
+  );
+}
+
 function UserMenu() {
   const session = useSession();
   const logout = useLogout();
   const { density } = usePreferences();
-  const { pathname } = useLocation();
   return (
     <Menu position="bottom-end" withArrow>
       <Menu.Target>
@@ -180,7 +199,7 @@ function UserMenu() {
         </Menu.Item>
         <Menu.Item
           component="a"
-          href={below(docsAddress(pathname))}
+          href={below('/docs/')}
           target="_blank"
           rel="noreferrer"
           leftSection={<IconBook size={16} />}
