@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { layoutGraph, neighbourOf } from '../../../src/adapters/admin/pages/hosts/relations/graph-layout.ts';
+import {
+  layoutGraph,
+  neighbourOf,
+  opened,
+  type PlacedNode,
+} from '../../../src/adapters/admin/pages/hosts/relations/graph-layout.ts';
 
 const edge = (from: string, to: string) => ({ from, to, type: 'runs_on', type_label: 'Runs on' });
 
@@ -16,42 +21,71 @@ describe('the graph of relations', () => {
     edges: [edge('vm', 'node'), edge('disk', 'vm'), edge('node', 'rack'), edge('other', 'node'), edge('rack', 'node')],
   };
 
-  it('draws every host once, on the ring of its steps, beside what leads to it', () => {
-    const { nodes, reach } = layoutGraph(graph);
-    expect(nodes.map(({ hostname, parent }) => [hostname, parent])).toEqual([
-      ['vm', undefined],
-      ['disk', 'vm'],
-      ['node', 'vm'],
-      ['other', 'node'],
-      ['rack', 'node'],
-    ]);
-    const distance = ({ x, y }: { x: number; y: number }) => Math.round(Math.hypot(x, y));
-    expect(nodes.map(distance)).toEqual([0, 150, 150, 340, 340]);
-    expect(Math.max(...nodes.map(distance))).toBeLessThan(reach);
-  });
-
-  it('leaves room for 500 relations, and takes no time for it', () => {
-    const names = Array.from({ length: 500 }, (_, n) => `host${n}`);
-    const start = performance.now();
-    const { nodes } = layoutGraph({
+  const hub = (count: number) => {
+    const names = Array.from({ length: count }, (_, n) => `host${n}`);
+    return {
       hostname: 'hub',
       nodes: [{ hostname: 'hub', hop: 0 }, ...names.map((hostname) => ({ hostname, hop: 1 }))],
       edges: names.map((name) => edge(name, 'hub')),
-    });
-    expect(performance.now() - start).toBeLessThan(500);
-    const [, first, second] = nodes;
-    const gap = Math.hypot((first?.x ?? 0) - (second?.x ?? 0), (first?.y ?? 0) - (second?.y ?? 0));
-    expect(gap).toBeGreaterThan(18);
+    };
+  };
+
+  it('draws every host once, in layers that relations pass from left to right', () => {
+    const { nodes, edges, width, height } = layoutGraph(graph);
+    expect(nodes.map(({ id }) => id).sort()).toEqual(['disk', 'node', 'other', 'rack', 'vm']);
+    const at = new Map(nodes.map((node) => [node.id, node]));
+    const order = ['disk', 'vm', 'node'].map((id) => at.get(id)?.x as number);
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+    expect(edges).toHaveLength(graph.edges.length);
+    for (const { x, y, width: box } of nodes) {
+      expect(x - box / 2).toBeGreaterThanOrEqual(0);
+      expect(x + box / 2).toBeLessThanOrEqual(width);
+      expect(y).toBeLessThan(height);
+    }
   });
 
-  it('is walked by arrow keys: along a ring, outwards and back', () => {
-    const { nodes } = layoutGraph(graph);
-    expect(neighbourOf(nodes, 'vm', 'ArrowDown')).toBe('disk');
-    expect(neighbourOf(nodes, 'disk', 'ArrowRight')).toBe('node');
-    expect(neighbourOf(nodes, 'node', 'ArrowRight')).toBe('disk');
-    expect(neighbourOf(nodes, 'node', 'ArrowDown')).toBe('other');
-    expect(neighbourOf(nodes, 'other', 'ArrowUp')).toBe('node');
-    expect(neighbourOf(nodes, 'other', 'Home')).toBe('vm');
-    expect(neighbourOf(nodes, 'vm', 'ArrowUp')).toBeUndefined();
+  it('draws the arrowhead at the side of the host that a relation leads to', () => {
+    const { nodes, edges } = layoutGraph(graph);
+    const node = nodes.find(({ id }) => id === 'node') as PlacedNode;
+    expect(edges.find(({ from }) => from === 'vm')?.head).toMatch(
+      new RegExp(`^M${node.x - node.width / 2} ${node.y}L`),
+    );
+  });
+
+  it('draws some of 500 relations and counts the rest, takes no time for it, and draws more on request', () => {
+    const start = performance.now();
+    const few = layoutGraph(hub(500));
+    expect(performance.now() - start).toBeLessThan(500);
+    expect(few.height).toBeLessThan(500);
+    const rest = few.nodes.at(-1) as PlacedNode;
+    expect(rest.text).toBe('+490');
+    const more = layoutGraph(hub(500), opened(new Map(), rest.rest as NonNullable<PlacedNode['rest']>));
+    expect(more.nodes.map(({ text }) => text)).toContain('host29');
+    expect(more.nodes.at(-1)?.text).toBe('+470');
+    expect(layoutGraph(hub(11)).nodes).toHaveLength(12);
+  });
+
+  it('draws hosts that relate to each other', () => {
+    const both = layoutGraph({
+      hostname: 'a',
+      nodes: [
+        { hostname: 'a', hop: 0 },
+        { hostname: 'b', hop: 1 },
+      ],
+      edges: [edge('a', 'b'), edge('b', 'a')],
+    });
+    expect(new Set(both.edges.map(({ head }) => head)).size).toBe(2);
+  });
+
+  it('is walked by arrow keys: along a layer, and along relations to the next ones', () => {
+    const layout = layoutGraph(graph);
+    expect(neighbourOf(layout, 'vm', 'ArrowRight')).toBe('node');
+    expect(neighbourOf(layout, 'vm', 'ArrowLeft')).toBe('disk');
+    expect(neighbourOf(layout, 'node', 'ArrowLeft')).toBe('vm');
+    expect(neighbourOf(layout, 'rack', 'Home')).toBe('vm');
+    const { nodes } = layoutGraph(hub(4));
+    const [first, second] = nodes.slice(1).sort((a, b) => a.y - b.y);
+    expect(neighbourOf(layoutGraph(hub(4)), first?.id ?? '', 'ArrowDown')).toBe(second?.id);
+    expect(neighbourOf(layoutGraph(hub(4)), first?.id ?? '', 'ArrowUp')).toBeUndefined();
   });
 });

@@ -9,6 +9,7 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import { Fragment, type ReactNode, useMemo } from 'react';
+import { PagesOf } from './pager.tsx';
 
 const features = tableFeatures({
   rowSortingFeature,
@@ -51,6 +52,8 @@ export interface DataTableProps<Row> {
   readonly order?: ServiceOrder;
   /** Width in pixels; a narrower window scrolls the table sideways. */
   readonly minWidth?: number;
+  /** Shows rows that are all here a page at a time: their name, and how many a page has. */
+  readonly inPages?: { readonly of: string; readonly size: number };
   /** Renders a row, with its cells inside, other than as a plain one. */
   readonly rowAs?: (row: Row, cells: ReactNode) => ReactNode;
 }
@@ -64,6 +67,7 @@ export function DataTable<Row extends object>({
   empty,
   order,
   minWidth = 480,
+  inPages,
   rowAs = plainRow,
 }: DataTableProps<Row>) {
   const definitions = useMemo(() => {
@@ -91,7 +95,8 @@ export function DataTable<Row extends object>({
       </Text>
     );
   }
-  return (
+  const sorted = table.getRowModel().rows;
+  const drawn = (shown: readonly (typeof sorted)[number][]) => (
     <Table.ScrollContainer minWidth={minWidth} type="native" className="cards list">
       {/* On a phone each row is a card. The roles keep it a table for screen readers. */}
       <Table role="table" highlightOnHover verticalSpacing={6} aria-label={caption}>
@@ -137,7 +142,7 @@ export function DataTable<Row extends object>({
           ))}
         </Table.Thead>
         <Table.Tbody role="rowgroup">
-          {table.getRowModel().rows.map((row) => (
+          {shown.map((row) => (
             <Fragment key={row.id}>
               {rowAs(
                 row.original,
@@ -158,6 +163,12 @@ export function DataTable<Row extends object>({
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
+  );
+  if (inPages === undefined) return drawn(sorted);
+  return (
+    <PagesOf rows={sorted} label={inPages.of} size={inPages.size}>
+      {drawn}
+    </PagesOf>
   );
 }
 

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useAnswer } from '../../calls/use-call.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { HostLink } from '../host-link.tsx';
-import { GraphDrawing } from './graph-drawing.tsx';
+import { GraphOfHosts } from './graph-of-hosts.tsx';
 
 interface RelationsGraphProps {
   readonly hostname: string;
@@ -17,12 +17,14 @@ export function RelationsGraph({ hostname, hasRelations }: RelationsGraphProps) 
   const [middle, setMiddle] = useState(hostname);
   const [hops, setHops] = useState(2);
   const [chosen, setChosen] = useState(hostname);
+  const [isWalked, setWalked] = useState(false);
   const graph = useAnswer('relations/show-graph', { hostname: middle, hops }, { enabled: hasRelations });
   if (!hasRelations) return null;
 
   function walk(to: string): void {
     setMiddle(to);
     setChosen(to);
+    setWalked(true);
   }
 
   return (
@@ -52,7 +54,7 @@ export function RelationsGraph({ hostname, hasRelations }: RelationsGraphProps) 
       <Answer of={graph}>
         {(data) => (
           <Box aria-busy={graph.isPlaceholderData}>
-            <GraphDrawing key={data.hostname} graph={data} onChoose={setChosen} onWalk={walk} />
+            <GraphOfHosts key={hops} graph={data} hasFocus={isWalked} onChoose={setChosen} onWalk={walk} />
             {data.more && (
               <Alert color="gray" p="xs" mt="xs">
                 <MoreRelations count={data.edges.length} />
@@ -69,7 +71,10 @@ export function RelationsGraph({ hostname, hasRelations }: RelationsGraphProps) 
               )}
             </Group>
             <Text size="xs" c="dimmed">
-              <Trans>Click a host, or walk with the arrow keys; Enter puts it in the middle.</Trans>
+              <Trans>
+                Click a host, or walk with the arrow keys; Enter puts it in the middle. The keys + and - zoom, 0 shows
+                the whole graph.
+              </Trans>
             </Text>
           </Box>
         )}

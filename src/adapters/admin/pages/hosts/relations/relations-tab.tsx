@@ -11,6 +11,7 @@ import { cell } from '../../parts/cells.tsx';
 import { confirm } from '../../parts/confirm.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
 import { HostField } from '../host-field.tsx';
 import { HostLink } from '../host-link.tsx';
 import { RELATION_TYPES, type RelationType, relationSentence, relationText } from './relation-words.ts';
@@ -19,6 +20,8 @@ import { RelationsGraph } from './relations-graph.tsx';
 type Relation = OfferedOutput<'relations/list-relations'>['outgoing'][number];
 
 const CHANGES = ['relations'];
+/** Relations on one page of a table. */
+const PAGE_SIZE = 25;
 
 /** Edges from this host to others, and from others to it. */
 export function RelationsTab({ hostname }: { readonly hostname: string }) {
@@ -60,11 +63,11 @@ export function RelationsTab({ hostname }: { readonly hostname: string }) {
             <Title order={2} size="h4">
               <Trans>From this host</Trans>
             </Title>
-            <DataTable
+            <RelationTable
               caption={t`Relations from this host`}
               columns={outgoing}
-              rows={data.outgoing}
-              rowKey={keyOf}
+              relations={data.outgoing}
+              direction="outgoing"
               empty={t`It has no relations to others.`}
             />
             {isWriter && <AddRelation hostname={hostname} />}
@@ -73,11 +76,11 @@ export function RelationsTab({ hostname }: { readonly hostname: string }) {
             <Title order={2} size="h4">
               <Trans>To this host</Trans>
             </Title>
-            <DataTable
+            <RelationTable
               caption={t`Relations to this host`}
               columns={INBOUND}
-              rows={data.inbound}
-              rowKey={keyOf}
+              relations={data.inbound}
+              direction="inbound"
               empty={t`No other host has a relation to it.`}
             />
             {data.inbound.length > 0 && (
@@ -105,6 +108,49 @@ function columnsOf(direction: 'outgoing' | 'inbound'): readonly Column<Relation>
     }),
     cell.text('source', t`Source`, ({ source }) => source, { sortBy: ({ source }) => source }),
   ];
+}
+
+interface RelationTableProps {
+  readonly caption: string;
+  readonly columns: readonly Column<Relation>[];
+  readonly relations: readonly Relation[];
+  readonly direction: 'outgoing' | 'inbound';
+  readonly empty: string;
+}
+
+/** The relations of one direction; many come in pages, with a field that finds some of them. */
+function RelationTable({ caption, columns, relations, direction, empty }: RelationTableProps) {
+  const [text, setText] = useState('');
+  const wanted = text.toLowerCase();
+  const found =
+    wanted === ''
+      ? relations
+      : relations.filter((edge) =>
+          [edge.target, edge.source, relationText(edge, direction)].some((one) => one.toLowerCase().includes(wanted)),
+        );
+  return (
+    <>
+      {relations.length > PAGE_SIZE && (
+        <SearchField
+          label={direction === 'outgoing' ? t`Find relations from this host` : t`Find relations to this host`}
+          placeholder={t`hostname, relation or source`}
+          w={320}
+          maw="100%"
+          mb="xs"
+          value={text}
+          onSearch={setText}
+        />
+      )}
+      <DataTable
+        caption={caption}
+        columns={columns}
+        rows={found}
+        rowKey={keyOf}
+        inPages={{ of: t`relations`, size: PAGE_SIZE }}
+        empty={relations.length === 0 ? empty : t`No relation matches.`}
+      />
+    </>
+  );
 }
 
 function keyOf({ type, target }: Relation): string {

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { useAnswer } from '../../calls/use-call.ts';
 import { PanelTitle } from '../panel-title.tsx';
-import { GraphDrawing } from '../relations/graph-drawing.tsx';
+import { GraphOfHosts } from '../relations/graph-of-hosts.tsx';
 
 /** The hosts one step away, drawn; Relations has more of them. */
 export function NearHosts({ hostname }: { readonly hostname: string }) {
@@ -13,7 +13,7 @@ export function NearHosts({ hostname }: { readonly hostname: string }) {
   return (
     <section aria-label={t`Relations`}>
       <PanelTitle title={t`Relations`} count={graph.data.edges.length} />
-      <GraphDrawing graph={graph.data} onChoose={() => undefined} onWalk={open} />
+      <GraphOfHosts graph={graph.data} onChoose={() => undefined} onWalk={open} />
     </section>
   );
 }
