@@ -32,6 +32,22 @@ for (const colours of ['light', 'dark'] as const) {
   });
 }
 
+test('no dialog has anything that axe finds', { tag: '@thorough' }, async ({ open, api, name }) => {
+  await api.save(name(), 'api', {});
+  const page = await open(`/hosts/${name()}`);
+  await page.keyboard.press('?');
+  await page.getByRole('dialog').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Archive' }).click();
+  await page.getByRole('dialog').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.goto('/admin/rules/custom_attributes/new');
+  await page.getByRole('button', { name: 'Document (JSON)' }).click();
+  await page.getByRole('textbox', { name: /JSON/ }).waitFor();
+  expect(await findings(page)).toEqual([]);
+});
+
 /** A window of 1280 pixels at 200 %, and at 400 %. */
 for (const { zoom, width } of [
   { zoom: 200, width: 640 },

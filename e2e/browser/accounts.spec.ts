@@ -144,7 +144,7 @@ test('an import that runs is told by one bar, and nobody begins it again', { tag
 
   await page.goto('/admin/');
   await expect(page.getByRole('listitem').filter({ hasText: account })).toContainText('running');
-  await expect(page.getByRole('button', { name: `Import ${account} now` })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: `Import now: ${account}` })).toHaveCount(0);
 
   await page.goto(`/admin/accounts/${account}`);
   const now = page.getByRole('button', { name: 'Import now' });
@@ -198,7 +198,7 @@ test('what came of an import is told though its row on the overview is not shown
     runs = isHeld ? [{ ...run, started_at: new Date().toISOString() }] : [];
   });
   await page.goto('/admin/');
-  const again = page.getByRole('button', { name: `Import ${account} again` });
+  const again = page.getByRole('button', { name: `Import again: ${account}` });
   await allNeeds(page);
   await again.click();
   await expect(again).toHaveCount(0, { timeout: 10_000 });
@@ -217,7 +217,7 @@ test('before it is known what runs, no account is said never to have run', { tag
   const known = page.waitForResponse('**/syncer/list-account-runs');
   await page.goto('/admin/');
   await (await known).finished();
-  const begin = page.getByRole('button', { name: `Import ${account} now` });
+  const begin = page.getByRole('button', { name: `Import now: ${account}` });
   await page
     .getByRole('region', { name: /^Needs attention/ })
     .getByRole('status', { name: 'Loading' })

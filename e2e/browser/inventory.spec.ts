@@ -58,7 +58,7 @@ test('an inventory is compared with that of an earlier time, by keyboard', { tag
   await expect(page.getByText('1 host added, 0 removed, 0 changed.')).toBeVisible({ timeout: 20_000 });
   await expect(page.getByRole('article', { name: `${name('.example.org')}: added` })).toContainText('by its data');
   await page.getByRole('combobox', { name: 'Compared with' }).selectOption('another time…');
-  await page.getByRole('textbox', { name: /^Time in UTC/ }).fill('tomorrow');
+  await page.getByRole('textbox', { name: /^Time, or/ }).fill('tomorrow');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alert')).toContainText('write today, yesterday, an age such as 24h or 7d');
 });

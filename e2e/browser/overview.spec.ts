@@ -28,7 +28,7 @@ test('an operator sees what went wrong and is led there', async ({ open, api, na
   await expect(need(name('-group'))).toContainText('cron failed');
   await expect(need("'nothing' is undefined")).toContainText('rule error');
   await expect(page.getByRole('img', { name: `Last runs of ${account}:` })).toHaveAccessibleName(/the newest failed/);
-  await failedImport.getByRole('button', { name: `Import ${account} again` }).click();
+  await failedImport.getByRole('button', { name: `Import again: ${account}` }).click();
   await expect(page.getByRole('alert')).toContainText('nowhere.csv does not exist');
   await failedImport.getByRole('link', { name: account, exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: account })).toBeVisible();

@@ -582,6 +582,10 @@ test('the uses of an attribute fit a phone, and name the types of rules in its l
   const place = page.getByText(/^setzt es/).first();
   const box = await place.boundingBox();
   expect((box?.x ?? 0) + (box?.width ?? 391)).toBeLessThanOrEqual(390);
+  // No host has it as a label; rules give it to many.
+  await expect(page.getByRole('link', { name: 'Hosts mit diesem Label' })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Hosts, denen Regeln es geben' }).click();
+  await expect(page.getByRole('table', { name: 'Hosts' }).getByRole('row').nth(1)).toBeVisible();
 });
 
 test('a template is written with offered names, beside what it gives on a host', { tag: '@thorough' }, async ({

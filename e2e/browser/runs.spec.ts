@@ -45,10 +45,10 @@ test('what ran is narrowed in the address, and leads to what failed and to what 
     page.getByRole('region', { name: 'Created (1)' }).getByRole('link', { name: `${account}-2` }),
   ).toBeVisible();
   const changed = page.getByRole('region', { name: 'Changed', exact: true });
-  await expect(changed.getByRole('article')).toHaveCount(1);
-  await expect(changed.getByRole('article', { name: `${account}-1: Labels` })).toContainText('fra');
+  await expect(changed.getByRole('rowgroup', { name: /: Labels$/ })).toHaveCount(1);
+  await expect(changed.getByRole('rowgroup', { name: `${account}-1: Labels` })).toContainText('fra');
   await page.goto(`/admin/changes?by=account:${account}`);
-  await expect(page.getByRole('article', { name: `${account}-1: Labels` })).toContainText('labels.site');
+  await expect(page.getByRole('rowgroup', { name: `${account}-1: Labels` })).toContainText('labels.site');
 });
 
 test('an import that read the wrong file is taken back, and what someone changed since stays', {

@@ -46,7 +46,7 @@ test('an import that read the wrong file is found and taken back', { tag: '@thor
   await expect(page.getByRole('img', { name: 'succeeded' })).toHaveCount(0);
   await pictures(page, 'account-of-an-undone-import');
   await page.goto('/admin/');
-  const again = page.getByRole('button', { name: `Import ${name()} again` });
+  const again = page.getByRole('button', { name: `Import again: ${name()}` });
   const need = page.getByRole('listitem').filter({ has: again });
   await expect(need).toContainText('import undone');
   await expect(need).toContainText(advice);

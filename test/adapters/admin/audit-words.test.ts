@@ -81,6 +81,9 @@ describe('an entry of the audit log', () => {
         '12 weitere seit 2026-01-31T08:00:00Z',
       );
       expect(detailsText('users/changed', 'roles: objects → all')).toBe('roles: objects → all');
+      expect(detailsText('users/changed', 'another password; token muster_ab12 made')).toBe(
+        'anderes Passwort; Token muster_ab12 erstellt',
+      );
     });
   });
 

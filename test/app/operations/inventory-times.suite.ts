@@ -107,8 +107,10 @@ export function describeInventoryTimes(name: string, create: StorageHarness['cre
     it('finds what rules changed, and names them', async () => {
       await rule('site', 'dc-{{ site }}');
       const answer = await compare();
-      expect(answer).toMatchObject({ added: 0, removed: 0, changed: 2, rule_count: 1 });
+      expect(answer).toMatchObject({ added: 0, removed: 0, changed: 2, rule_count: 1, account_count: 0 });
       expect(answer.rules[0]).toMatchObject({ rule_type: TYPE, name: 'place', change: 'changed' });
+      await muster.addAccounts('green');
+      expect(await compare()).toMatchObject({ rule_count: 2, account_count: 1 });
       expect(answer.details[0]).toMatchObject({
         hostname: 'db1',
         by: ['rules'],

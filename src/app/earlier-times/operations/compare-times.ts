@@ -92,7 +92,8 @@ export const compareTimes = defineOperation({
     groups: z
       .array(z.object({ name: z.string(), joined: z.number().int(), left: z.number().int() }))
       .describe('The first hundred, by name'),
-    rule_count: z.number().int().describe('Rules that changed since then'),
+    rule_count: z.number().int().describe('Rules and accounts that changed since then'),
+    account_count: z.number().int().describe('The accounts among them'),
     rules: z
       .array(
         z.object({
@@ -157,6 +158,7 @@ export const compareTimes = defineOperation({
       group_count: difference.groupCount,
       groups: difference.groups,
       rule_count: changed.length,
+      account_count: changed.filter(({ version }) => version.type === 'accounts').length,
       rules: changed.slice(0, MOST_RULES).map(({ version, change }) => ({
         rule_type: version.type,
         id: version.id,

@@ -46,9 +46,14 @@ export async function timeDifferenceView(answer: Difference, print: Print): Prom
   const { added, removed, changed, details, rules, rule_count } = answer;
   const total = added + removed + changed;
   if (total > details.length) print.note(`First ${grouped(details.length)} of ${grouped(total)}; --limit shows more.`);
-  for (const { rule_type, name, change } of rules) print.note(`Rule ${change}: ${rule_type} ${printable(name)}`);
+  for (const { rule_type, name, change } of rules) {
+    const what = rule_type === 'accounts' ? 'Account' : 'Rule';
+    print.note(`${what} ${change}: ${what === 'Rule' ? `${rule_type} ` : ''}${printable(name)}`);
+  }
   if (rule_count > rules.length)
-    print.note(`First ${grouped(rules.length)} of ${counted(rule_count, 'changed rule')}.`);
+    print.note(
+      `First ${grouped(rules.length)} of ${counted(rule_count, 'changed rule or account', 'changed rules and accounts')}.`,
+    );
   for (const text of answer.unknown) print.note(`Not known: ${printable(text)}`);
   print.note(
     `Inventory ${printable(answer.provider)} now and at ${momentText(answer.since)} UTC, of ${counted(answer.hosts, 'stored host')}: ${

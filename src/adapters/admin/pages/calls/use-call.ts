@@ -11,6 +11,7 @@ import {
 } from '@tanstack/react-query';
 import type { OfferedInput, OfferedName, OfferedOutput } from '../../offered-operations.ts';
 import { CallError, call } from './call.ts';
+import { useOnce } from './use-once.ts';
 
 export interface AnswerOptions<Output> {
   /** Seconds between requests while the page is visible; may depend on the answer. */
@@ -69,7 +70,7 @@ export function useAction<Name extends OfferedName>(name: Name, options: ActionO
   const { changes, gone = () => false } = options;
   const isOfChanges = ({ queryKey }: Query): boolean => isChanged(changes, queryKey[0]);
   const ofGone = (query: Query): boolean => isOfChanges(query) && gone(query.queryKey);
-  return useMutation<OfferedOutput<Name>, CallError, OfferedInput<Name>>({
+  const action = useMutation<OfferedOutput<Name>, CallError, OfferedInput<Name>>({
     mutationFn: (input) => call(name, input),
     onMutate: () => queries.cancelQueries({ predicate: ofGone }),
     async onSuccess(output) {
@@ -92,6 +93,7 @@ export function useAction<Name extends OfferedName>(name: Name, options: ActionO
       } else if (options.showsProblem !== true) showProblem(error);
     },
   });
+  return useOnce(action);
 }
 
 /** Shows a message for a failed call that has no place of its own on the page. A user asked to log in needs no other message. */

@@ -4,6 +4,7 @@ import type { Progress } from '../../../../app/kernel/operation.ts';
 import type { OfferedInput, OfferedName, OfferedOutput } from '../../offered-operations.ts';
 import { type CallError, callWithProgress } from './call.ts';
 import { isChanged } from './use-call.ts';
+import { useOnce } from './use-once.ts';
 
 /** Runs long work, with its progress. It continues after the page is left; what it changed is requested again when it ends. */
 export function useRun<Name extends OfferedName>(name: Name, changes: readonly string[]) {
@@ -22,5 +23,5 @@ export function useRun<Name extends OfferedName>(name: Name, changes: readonly s
     onMutate: () => setProgress(undefined),
     onSettled: () => queries.invalidateQueries({ predicate: ({ queryKey }) => isChanged(changes, queryKey[0]) }),
   });
-  return { ...run, progress };
+  return { ...useOnce(run), progress };
 }

@@ -6,7 +6,7 @@ export const ARCHIVE_REASONS: Readonly<Record<ArchiveReason, string>> = {
   api: t`deleted over the API`,
   import: t`no longer in its source`,
   stale: t`not seen for too long`,
-  operator: t`by an operator`,
+  operator: t`by hand`,
 };
 
 /** Conditions for the return of the host. */

@@ -11,12 +11,15 @@ import { moreText } from '../language/more-text.ts';
 import { numberText } from '../language/numbers.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Changes } from '../parts/changes.tsx';
+import { TextLink } from '../parts/links.tsx';
 import { PagesOf } from '../parts/pager.tsx';
+import { usePreferences } from '../parts/preferences.ts';
 import { SearchField } from '../parts/search-field.tsx';
 import { Section } from '../parts/section.tsx';
 import { StatusBadge, type Tone } from '../parts/status-badge.tsx';
 import { When } from '../parts/when.tsx';
 import { RulePageLink } from '../rules/rule-page-link.tsx';
+import { sinceInZone } from './since-in-zone.ts';
 
 type Difference = OfferedOutput<'inventory/compare-times'>;
 type HostDifference = Difference['details'][number];
@@ -43,9 +46,10 @@ export function InventoryChanges({ since }: { readonly since: string }) {
   const { provider } = route.useParams();
   const { search: text = '' } = route.useSearch();
   const navigate = route.useNavigate();
+  const { zone } = usePreferences();
   const difference = useAnswer(
     'inventory/compare-times',
-    { provider, since, text, limit: MOST_HOSTS },
+    { provider, since: sinceInZone(since, zone), text, limit: MOST_HOSTS },
     { freshSeconds: FRESH_SECONDS },
   );
   return (
@@ -109,7 +113,7 @@ function ChooseTime({ since, onSince }: ChooseTimeProps) {
         {isTyping && (
           <>
             <TextInput
-              label={t`Time in UTC, or an age such as 36h`}
+              label={t`Time, or an age such as 36h`}
               placeholder="2026-01-31T14:00"
               value={typed}
               onChange={({ currentTarget }) => setTyped(currentTarget.value)}
@@ -125,7 +129,7 @@ function ChooseTime({ since, onSince }: ChooseTimeProps) {
 }
 
 function Outcome({ of: difference }: { readonly of: Difference }) {
-  const { group_count: groupCount, rule_count: ruleCount } = difference;
+  const { group_count: groupCount, rule_count: ruleCount, account_count: accountCount } = difference;
   const { added, removed, changed, details, rules, groups, unknown } = difference;
   const count = added + removed + changed;
   return (
@@ -150,13 +154,14 @@ function Outcome({ of: difference }: { readonly of: Difference }) {
         </Alert>
       )}
       {ruleCount > 0 && (
-        <Section title={plural(ruleCount, { one: '# rule changed', other: '# rules changed' })}>
+        <Section title={changedText(ruleCount - accountCount, accountCount)}>
           <List size="sm">
             {rules.map(({ rule_type: type, id, name, change, time, by }) => (
               <List.Item key={id} className="wrap-anywhere">
-                {change === 'removed' ? name : <RulePageLink rule={{ type, id }}>{name}</RulePageLink>}{' '}
+                {change === 'removed' ? name : <Changed of={{ type, id, name }} />}{' '}
                 <Text span inherit c="dimmed">
-                  {type} · {RULE_CHANGES[change]} · {makerText(by)} · <When at={time} />
+                  {type === 'accounts' ? t`account` : type} · {RULE_CHANGES[change]} · {makerText(by)} ·{' '}
+                  <When at={time} />
                 </Text>
               </List.Item>
             ))}
@@ -199,6 +204,29 @@ function Outcome({ of: difference }: { readonly of: Difference }) {
         </section>
       )}
     </>
+  );
+}
+
+function changedText(rules: number, accounts: number): string {
+  return [
+    rules > 0 && plural(rules, { one: '# rule changed', other: '# rules changed' }),
+    accounts > 0 && plural(accounts, { one: '# account changed', other: '# accounts changed' }),
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+interface ChangedProps {
+  readonly of: { readonly type: string; readonly id: string; readonly name: string };
+}
+
+/** The rule or the account, with a link to its page. */
+function Changed({ of: { type, id, name } }: ChangedProps) {
+  if (type !== 'accounts') return <RulePageLink rule={{ type, id }}>{name}</RulePageLink>;
+  return (
+    <TextLink inherit to="/accounts/$name" params={{ name }}>
+      {name}
+    </TextLink>
   );
 }
 

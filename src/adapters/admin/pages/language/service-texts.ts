@@ -92,6 +92,12 @@ export function sentence<English extends string | undefined>(
   return wording === undefined ? text : inZone(text, wording);
 }
 
+/** Returns the fault of a template or pattern, which answers have as a text alone, in the language of the page. */
+export function faultText(fault: string): string {
+  const name = /^'([^']*)' is undefined$/.exec(fault)?.[1];
+  return sentence(fault, name === undefined ? undefined : { template: "'{name}' is undefined", values: { name } });
+}
+
 /** Times of a sentence, which the service writes in UTC, as the reader's clock shows them. */
 function inZone(text: string, { values }: Worded): string {
   let local = text;

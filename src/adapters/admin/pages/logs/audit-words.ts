@@ -129,7 +129,25 @@ export function detailsText(operation: string, details: string): string {
     const more = t`${count} more since ${since}`;
     return rest === undefined ? more : `${more}; ${detailsText(operation, rest)}`;
   }
+  if (operation === 'users/changed') return details.split('; ').map(userChangeText).join('; ');
   return operation === 'session/log-in' ? wayText(details) : details;
+}
+
+/** Returns one change of a user; members of the document keep their names. */
+function userChangeText(change: string): string {
+  const [, prefix = '', what] = /^token (\S+) (made|changed|revoked)$/.exec(change) ?? [];
+  switch (what ?? change) {
+    case 'made':
+      return t`token ${prefix} created`;
+    case 'changed':
+      return t`token ${prefix} changed`;
+    case 'revoked':
+      return t`token ${prefix} revoked`;
+    case 'another password':
+      return t`another password`;
+    default:
+      return change;
+  }
 }
 
 /** Returns the way of a login; another system has a name. */

@@ -99,16 +99,17 @@ function RunNow({ run: { name, kind, last_run, undone } }: { readonly run: Accou
   const isFirst = last_run === null;
   const start = (): void => (isImport ? doImport.mutate({ account: name }) : doExport.mutate({ account: name }));
   const question = isImport ? (undone === null ? undefined : undoneQuestion(name)) : exportQuestion(name);
+  const text = isImport ? importText(isFirst) : exportText(isFirst);
   return (
     <Button
       size="compact-sm"
       variant="default"
       loading={doImport.isPending || doExport.isPending}
-      aria-label={isImport ? importText(name, isFirst) : exportText(name, isFirst)}
+      // Begins with what is seen, for those who speak to the page.
+      aria-label={`${text}: ${name}`}
       onClick={() => (question === undefined ? start() : confirm({ ...question, onYes: start }))}
     >
-      {isFirst && (isImport ? t`Import now` : t`Export now`)}
-      {!isFirst && (isImport ? t`Import again` : t`Export again`)}
+      {text}
     </Button>
   );
 }
@@ -138,10 +139,10 @@ function exportQuestion(name: string): RunQuestion {
   };
 }
 
-function importText(name: string, isFirst: boolean): string {
-  return isFirst ? t`Import ${name} now` : t`Import ${name} again`;
+function importText(isFirst: boolean): string {
+  return isFirst ? t`Import now` : t`Import again`;
 }
 
-function exportText(name: string, isFirst: boolean): string {
-  return isFirst ? t`Export ${name} now` : t`Export ${name} again`;
+function exportText(isFirst: boolean): string {
+  return isFirst ? t`Export now` : t`Export again`;
 }

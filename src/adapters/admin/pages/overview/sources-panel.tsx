@@ -33,7 +33,7 @@ export function SourcesPanel() {
             <NoAccounts />
           ) : (
             <Stack gap={6} component="ul" className="plain-list">
-              {accounts.map((strip) => (
+              {worstFirst(accounts).map((strip) => (
                 <StripRow
                   key={strip.name}
                   strip={strip}
@@ -47,6 +47,15 @@ export function SourcesPanel() {
       </Answer>
     </Section>
   );
+}
+
+/** Accounts whose last run failed first, then those whose run was incomplete; by name otherwise, as the service lists them. */
+function worstFirst(strips: readonly Strip[]): readonly Strip[] {
+  const rank = ({ runs }: Strip): number => {
+    const outcome = runs.at(-1)?.outcome;
+    return outcome === 'failed' ? 0 : outcome === 'partial' ? 1 : 2;
+  };
+  return strips.toSorted((one, other) => rank(one) - rank(other));
 }
 
 function NoAccounts() {

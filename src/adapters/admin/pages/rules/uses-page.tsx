@@ -4,6 +4,7 @@ import { Badge, Group, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
+import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { cell } from '../parts/cells.tsx';
@@ -77,6 +78,13 @@ function Dimmed({ children }: { readonly children: ReactNode }) {
 
 function Uses({ answer: { attribute, rules, more } }: { readonly answer: OfferedOutput<'rules/find-attribute-uses'> }) {
   const types = useRuleTypes().data?.types;
+  const searches = may(useSession(), 'search/search-hosts');
+  const labelled = useAnswer(
+    'search/search-hosts',
+    { where: `${attribute}:*`, limit: 1, inventory: false },
+    { enabled: searches },
+  );
+  const isSet = rules.some(({ uses }) => uses.some(({ use }) => use === 'sets'));
   const columns = useMemo(() => columnsOf(types ?? []), [types]);
   return (
     <>
@@ -88,9 +96,16 @@ function Uses({ answer: { attribute, rules, more } }: { readonly answer: Offered
               ? plural({ count: rules.length }, { one: '# rule, and more', other: '# rules, and more' })
               : plural({ count: rules.length }, { one: '# rule', other: '# rules' })}
         </Text>
-        <TextLink to="/hosts" search={{ where: `${attribute}:*` }} size="sm">
-          <Trans>Hosts with this label</Trans>
-        </TextLink>
+        {(labelled.data?.hosts.length ?? 0) > 0 && (
+          <TextLink to="/hosts" search={{ where: `${attribute}:*` }} size="sm">
+            <Trans>Hosts with this label</Trans>
+          </TextLink>
+        )}
+        {searches && isSet && (
+          <TextLink to="/hosts" search={{ where: `served.${attribute}:*` }} size="sm">
+            <Trans>Hosts that rules give it to</Trans>
+          </TextLink>
+        )}
       </Group>
       {rules.length > 0 && (
         <DataTable

@@ -7,6 +7,7 @@ import type { OfferedOutput } from '../../offered-operations.ts';
 import { type CallError, call } from '../calls/call.ts';
 import { useSession } from '../calls/session.ts';
 import { isChanged, useAction, useAnswer } from '../calls/use-call.ts';
+import { useOnce } from '../calls/use-once.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Breaking } from '../parts/breaking.tsx';
 import { cell } from '../parts/cells.tsx';
@@ -32,10 +33,12 @@ export function Tokens({ user, mayChange }: TokensProps) {
   const queries = useQueryClient();
   const tokens = useAnswer('users/list-tokens', { name });
   const revoke = useAction('users/revoke-token', { done: revokedText, changes: ['users'] });
-  const create = useMutation<OfferedOutput<'users/create-token'>, CallError, TokenRequest>({
-    mutationFn: (request) => call('users/create-token', { ...request, name }),
-    onSuccess: () => queries.invalidateQueries({ predicate: ({ queryKey }) => isChanged(['users'], queryKey[0]) }),
-  });
+  const create = useOnce(
+    useMutation<OfferedOutput<'users/create-token'>, CallError, TokenRequest>({
+      mutationFn: (request) => call('users/create-token', { ...request, name }),
+      onSuccess: () => queries.invalidateQueries({ predicate: ({ queryKey }) => isChanged(['users'], queryKey[0]) }),
+    }),
+  );
   const { mutate } = revoke;
   const take = useCallback((prefix: string) => mutate({ name, prefix }), [name, mutate]);
   return (

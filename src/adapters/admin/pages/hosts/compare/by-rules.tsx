@@ -68,8 +68,8 @@ function Differences({ left, right }: { readonly left: Explained; readonly right
               <Table.Td fz="sm">
                 <Trans>groups</Trans>
               </Table.Td>
-              <Groups names={onlyLeft} side="before" />
-              <Groups names={onlyRight} side="after" />
+              <Groups names={onlyLeft} />
+              <Groups names={onlyRight} />
             </Table.Tr>
           )}
           {values.map(({ name, left: one, right: other }) => (
@@ -77,8 +77,8 @@ function Differences({ left, right }: { readonly left: Explained; readonly right
               <Table.Td className="wrap-anywhere" fz="sm">
                 {name}
               </Table.Td>
-              <Served of={one} side="before" />
-              <Served of={other} side="after" />
+              <Served of={one} />
+              <Served of={other} />
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -89,13 +89,12 @@ function Differences({ left, right }: { readonly left: Explained; readonly right
 
 interface GroupsProps {
   readonly names: readonly string[];
-  readonly side: 'before' | 'after';
 }
 
-function Groups({ names, side }: GroupsProps) {
+function Groups({ names }: GroupsProps) {
   if (names.length === 0) return <Missing />;
   return (
-    <Table.Td className={`value-${side} wrap-anywhere`} fz="sm">
+    <Table.Td className="wrap-anywhere" fz="sm">
       {names.join(', ')}
     </Table.Td>
   );
@@ -103,14 +102,13 @@ function Groups({ names, side }: GroupsProps) {
 
 interface ServedProps {
   readonly of: ServedValue | undefined;
-  readonly side: 'before' | 'after';
 }
 
-function Served({ of: served, side }: ServedProps) {
+function Served({ of: served }: ServedProps) {
   if (served === undefined) return <Missing />;
   const { value, rule } = served;
   return (
-    <Table.Td className={`value-${side}`}>
+    <Table.Td>
       <Value value={value} />
       {rule !== undefined && (
         <Text size="xs" c="dimmed">

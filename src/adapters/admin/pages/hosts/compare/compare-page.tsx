@@ -168,6 +168,7 @@ function Compared({ left, right }: { readonly left: string; readonly right: stri
                   <Changes
                     caption={t`Differences between ${left} and ${right}`}
                     columns={[left, right]}
+                    isNeutral
                     changes={differences}
                   />
                 )}

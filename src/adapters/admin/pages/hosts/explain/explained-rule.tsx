@@ -4,7 +4,7 @@ import { Badge, Text, UnstyledButton } from '@mantine/core';
 import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { decisiveOf } from '../../../../../app/rules/explanation/words.ts';
-import { sentence } from '../../language/service-texts.ts';
+import { faultText, sentence } from '../../language/service-texts.ts';
 import { Value } from '../../parts/value.tsx';
 import { valueText } from '../../parts/value-text.ts';
 import { ChangeWords } from './change-words.tsx';
@@ -55,7 +55,7 @@ export function ExplainedRule({ rule }: { readonly rule: RuleExplanation }) {
         ))}
         {errors.map((error) => (
           <Text key={error} component="div" size="sm" c="red" className="wrap-anywhere">
-            <Trans>error: {error}</Trans>
+            {t`error: ${{ error: faultText(error) }}`}
           </Text>
         ))}
         {readsAccounts && (

@@ -33,7 +33,7 @@ export function EditLabels({ host: { hostname, account, own_labels: given }, onE
   useLeaveGuard(drafts !== first);
   const form = useRef<HTMLFormElement>(null);
   // The button that opened it has disappeared: the next key continues from here.
-  useEffect(() => form.current?.focus({ preventScroll: true }), []);
+  useEffect(() => form.current?.focus(), []);
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
@@ -73,6 +73,8 @@ export function EditLabels({ host: { hostname, account, own_labels: given }, onE
       tabIndex={-1}
       style={{ outline: 'none' }}
       onSubmit={(event) => void submit(event)}
+      // A key never discards input.
+      onKeyDown={({ key }) => key === 'Escape' && drafts === first && onEnd()}
       aria-label={t`Edit labels`}
       noValidate
     >

@@ -19,7 +19,8 @@ export type Quality = OfferedOutput<'search/report-quality'>;
 const route = getRouteApi('/hosts/quality');
 
 const ABOVE = [{ to: '/hosts', label: t`Hosts` }];
-const MOST = 200;
+/** The most that the service names of each kind. */
+const MOST = 1000;
 const UNSEEN = [1, 7, 30, 90];
 const DEFAULT_UNSEEN = 7;
 

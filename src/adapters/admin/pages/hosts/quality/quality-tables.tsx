@@ -18,6 +18,18 @@ interface TableProps {
   readonly quality: Quality;
 }
 
+/** Rows on one page of a table. */
+const PAGE_SIZE = 50;
+
+/**
+ * Labels that most hosts have first, as the hosts without them are likely gaps; those that all hosts have are last, as nothing is
+ * to be done about them.
+ */
+function mostMissedFirst(labels: readonly Share[], size: number): readonly Share[] {
+  const rank = ({ filled }: Share): number => (filled.hosts === size ? -1 : filled.hosts);
+  return labels.toSorted((one, other) => rank(other) - rank(one));
+}
+
 /** How many hosts have each label. */
 export function LabelShares({ quality: { labels, labels_total, size } }: TableProps) {
   const columns = useMemo(() => shareColumns(size), [size]);
@@ -26,8 +38,9 @@ export function LabelShares({ quality: { labels, labels_total, size } }: TablePr
       <DataTable
         caption={t`Labels`}
         columns={columns}
-        rows={labels}
+        rows={useMemo(() => mostMissedFirst(labels, size), [labels, size])}
         rowKey={({ label }) => label}
+        inPages={{ of: t`labels`, size: PAGE_SIZE }}
         empty={t`No host has a label.`}
       />
       <Rest shown={labels.length} total={labels_total} />
@@ -77,16 +90,17 @@ function amount(
   };
 }
 
-/** A share below all is never shown as 100 %, and one above none never as 0 %. */
+/** A share below all is never shown as 100 %, and one above none as less than 1 % instead of 0 %. */
 function ShareBar({ share }: { readonly share: number }) {
-  const percent = share === 1 ? 100 : Math.min(99, share === 0 ? 0 : Math.max(1, Math.round(share * 100)));
+  const percent = share === 1 ? 100 : Math.min(99, Math.round(share * 100));
+  const text = percent === 0 && share > 0 ? '< 1 %' : `${percent} %`;
   return (
     <span className="share">
       <svg className="share-bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden>
         <rect width="100" height="8" className="share-all" />
-        <rect width={percent} height="8" className="share-some" />
+        <rect width={share * 100} height="8" className="share-some" />
       </svg>
-      <span>{percent} %</span>
+      <span>{text}</span>
     </span>
   );
 }
@@ -124,6 +138,7 @@ export function Spellings({ quality: { spellings, spellings_total } }: TableProp
         caption={t`Spelled differently`}
         columns={SPELLINGS}
         rows={spellings}
+        inPages={{ of: t`labels`, size: PAGE_SIZE }}
         rowKey={({ label, where }) => `${label} ${where}`}
         empty={t`No values of a label differ in case or spaces alone.`}
       />
@@ -147,6 +162,7 @@ export function NamedDifferently({ quality: { label_names, label_names_total } }
         caption={t`Labels named differently`}
         columns={NAMED_LABELS}
         rows={label_names}
+        inPages={{ of: t`labels`, size: PAGE_SIZE }}
         rowKey={({ where }) => where}
         empty={t`No names of labels differ in case alone.`}
       />
@@ -211,6 +227,7 @@ export function Duplicates({ quality: { duplicates, duplicates_total } }: TableP
         caption={t`May be the same host`}
         columns={DUPLICATES}
         rows={duplicates}
+        inPages={{ of: t`hosts`, size: PAGE_SIZE }}
         rowKey={({ kind, value }) => `${kind} ${value}`}
         empty={t`No hosts share a serial number, an address or a short name.`}
       />
