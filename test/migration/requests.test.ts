@@ -104,7 +104,7 @@ describe.each(THOROUGH_STORES)('what tests and documentation of the other produc
   });
 
   it('is counted on the page', () => {
-    const counted = `Of ${REQUESTS.length} requests ${count('alike')} are answered alike, ${count('other error body')} are refused alike with another body, ${count('other answer')} have the same status and an answer that differs, and ${count('other status')} have another status.`;
+    const counted = `${count('alike')} of ${REQUESTS.length} requests are answered alike, ${count('other error body')} are refused alike with another body, ${count('other answer')} have the same status and an answer that differs, and ${count('other status')} have another status.`;
     expect(readPage(PAGE).replace(/\s+/g, ' ')).toContain(counted);
   });
 
