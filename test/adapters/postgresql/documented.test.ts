@@ -65,7 +65,7 @@ describe.skipIf(!hasPostgresql)('what docs/operations.md says of PostgreSQL', ()
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   });
 
-  it('makes two roles, dumps and restores, and adds the index for searches', async () => {
+  it.runIf(process.env.THOROUGH)('makes two roles, dumps and restores, and adds the index for searches', async () => {
     folder = await mkdtemp(join(tmpdir(), 'muster-documented-'));
     await asSuperuser(block('CREATE ROLE'));
     await run(block('OWNER_URL='));
