@@ -15,7 +15,7 @@ import { usePreferences } from '../parts/preferences.ts';
 import { SearchField } from '../parts/search-field.tsx';
 import { ChangeList } from './change-list.tsx';
 import { DayChoices } from './day-choices.tsx';
-import { CHANGE_KINDS, type ChangesSearch, dayAfter, KIND_WORDS } from './search.ts';
+import { CHANGE_KINDS, type ChangesSearch, dayAfter, hoursOf, KIND_WORDS } from './search.ts';
 
 const route = getRouteApi('/changes');
 const PAGE_SIZE = 50;
@@ -31,7 +31,7 @@ export function ChangesPage() {
       limit: PAGE_SIZE,
       ...(where === undefined ? {} : { where }),
       ...(field === undefined ? {} : { field }),
-      ...(from === undefined ? {} : { from: dayStart(from, zone) }),
+      ...(from === undefined ? {} : { from: startOf(from, zone) }),
       ...(to === undefined ? {} : { until: dayStart(dayAfter(to), zone) }),
       ...(by === undefined ? {} : { by }),
       ...(kind === undefined ? {} : { kind }),
@@ -47,7 +47,7 @@ export function ChangesPage() {
           <NewHosts from={from} to={to} zone={zone} />
         </Text>
       )}
-      {(from !== undefined || to !== undefined) && (
+      {((from !== undefined && hoursOf(from) === undefined) || to !== undefined) && (
         <Text size="sm" c="dimmed">
           {t`Days are those of ${{ zone: zoneName(zone) }}.`}
         </Text>
@@ -65,6 +65,13 @@ export function ChangesPage() {
       </Answer>
     </Page>
   );
+}
+
+/** Whole minutes, so that the same question is not a new one with each look at the page. */
+function startOf(from: string, zone: Zone): string {
+  const hours = hoursOf(from);
+  if (hours === undefined) return dayStart(from, zone);
+  return `${new Date(Date.now() - hours * 3_600_000).toISOString().slice(0, 16)}Z`;
 }
 
 /** Link to new hosts, which do not count as changes. */
@@ -88,7 +95,8 @@ function NewHosts({ from, to, zone }: NewHostsProps) {
     );
   }
   const end = to === undefined ? '' : ` created<${searchedDayStart(dayAfter(to), zone)}`;
-  const where = `created>=${searchedDayStart(from, zone)}${end}`;
+  const isHours = hoursOf(from) !== undefined;
+  const where = `${isHours ? `created<${from}` : `created>=${searchedDayStart(from, zone)}`}${end}`;
   return (
     <Trans>
       New hosts are listed under{' '}
@@ -101,6 +109,9 @@ function NewHosts({ from, to, zone }: NewHostsProps) {
 }
 
 function daysText(from: string, to: string | undefined): string {
+  const hours = hoursOf(from);
+  if (hours !== undefined)
+    return plural(hours, { one: 'Hosts created in the last hour', other: 'Hosts created in the last # hours' });
   if (to === undefined) return t`Hosts created since ${from}`;
   return from === to ? t`Hosts created on ${from}` : t`Hosts created from ${from} to ${to}`;
 }
@@ -123,6 +134,7 @@ function Filters() {
   }
 
   const { zone } = usePreferences();
+  const day = hoursOf(from) === undefined ? from : undefined;
   return (
     <Stack gap="xs">
       <Group gap="sm" align="flex-end">
@@ -141,7 +153,7 @@ function Filters() {
           type="date"
           label={t`Since`}
           flex="0 1 9.25rem"
-          value={from ?? ''}
+          value={day ?? ''}
           max={to}
           onChange={({ currentTarget }) => narrow({ from: currentTarget.value || undefined })}
         />
@@ -151,7 +163,7 @@ function Filters() {
           title={t`The last day that counts`}
           flex="0 1 9.25rem"
           value={to ?? ''}
-          min={from}
+          min={day}
           onChange={({ currentTarget }) => narrow({ to: currentTarget.value || undefined })}
         />
         <Select

@@ -11,17 +11,18 @@ interface DayChoicesProps {
   readonly onChoose: (days: { readonly from: string | undefined; readonly to: string | undefined }) => void;
 }
 
-/** Choices of days often asked for, in the reader's zone. */
+/** Times often asked for; days are those of the reader's zone. */
 export function DayChoices({ from, to, zone, onChoose }: DayChoicesProps) {
   const day = today(zone);
   const yesterday = dayBefore(day);
   const choices = [
+    { label: t`Last 2 hours`, from: '2h', to: undefined },
     { label: t`Today`, from: day, to: undefined },
     { label: t`Yesterday`, from: yesterday, to: yesterday },
     { label: t`Last 7 days`, from: dayBefore(day, 6), to: undefined },
   ];
   return (
-    <Group gap="xs" role="group" aria-label={t`Days`}>
+    <Group gap="xs" role="group" aria-label={t`When`}>
       {choices.map(({ label, ...days }) => {
         const isChosen = days.from === from && days.to === to;
         return (

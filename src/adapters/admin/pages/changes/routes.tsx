@@ -4,7 +4,7 @@ import { Allowed } from '../parts/allowed.tsx';
 import { lazyPage, showing } from '../parts/lazy-page.tsx';
 import { choiceParam, textParam } from '../parts/search-params.ts';
 import { shellRoute } from '../shell/shell-route.tsx';
-import { CHANGE_KINDS, type ChangesSearch } from './search.ts';
+import { CHANGE_KINDS, type ChangesSearch, hoursOf } from './search.ts';
 
 const ChangesPage = lazyPage(() => import('./changes-page.tsx').then((module) => module.ChangesPage));
 
@@ -23,7 +23,7 @@ export const changesRoutes = [
     validateSearch: (search: Record<string, unknown>): ChangesSearch => ({
       where: textParam(search.where),
       field: textParam(search.field),
-      from: dayParam(search.from),
+      from: hoursOf(textParam(search.from)) === undefined ? dayParam(search.from) : textParam(search.from),
       to: dayParam(search.to),
       by: textParam(search.by),
       kind: choiceParam(search.kind, CHANGE_KINDS),

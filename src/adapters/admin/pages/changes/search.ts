@@ -20,13 +20,19 @@ export interface ChangesSearch {
   readonly where?: string | undefined;
   /** A label, or another field of hosts. */
   readonly field?: string | undefined;
-  /** First day, in the time zone of the page. */
+  /** First day, in the time zone of the page, or the last hours: `2h`. */
   readonly from?: string | undefined;
   /** The last day, of that zone. */
   readonly to?: string | undefined;
   readonly by?: string | undefined;
   readonly kind?: HostChange['kind'] | undefined;
   readonly before?: string | undefined;
+}
+
+/** How many hours `2h` are; undefined for a day. */
+export function hoursOf(from: string | undefined): number | undefined {
+  const hours = /^(\d{1,3})h$/.exec(from ?? '')?.[1];
+  return hours === undefined ? undefined : Number(hours);
 }
 
 /** Returns the beginning of the next day, at which a day ends. */

@@ -49,7 +49,8 @@ export function GroupJobs({ form }: { readonly form: JobsForm }) {
                   flex={1}
                   miw={170}
                   data={withChosen(
-                    types.map(({ command }) => command),
+                    // Those of one system, such as "NetBox: …", come after those of all.
+                    types.map(({ command }) => command).sort((a, b) => +a.includes(': ') - +b.includes(': ')),
                     job.command,
                   )}
                   {...form.getInputProps(`jobs.${index}.command`)}

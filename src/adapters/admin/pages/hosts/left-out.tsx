@@ -19,9 +19,9 @@ interface NotFoundProps {
   readonly found: OfferedOutput<'search/search-hosts'>['not_found'];
 }
 
-/** Values of a list, such as pasted names, that no host has. */
+/** Values of a list, such as pasted names, that no host has. If none has a host, nothing was found: other conditions may be the reason. */
 export function NotFound({ found }: NotFoundProps) {
-  if (found === undefined) return null;
+  if (found === undefined || found.values.length === found.of) return null;
   const names = found.values.join(', ');
   const count = numberText(found.values.length);
   return (

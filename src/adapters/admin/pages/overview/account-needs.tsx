@@ -1,7 +1,8 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { SinceWhen } from '../accounts/incomplete.tsx';
 import { UndoneText } from '../accounts/undone.tsx';
@@ -13,6 +14,8 @@ import { When } from '../parts/when.tsx';
 import type { Need } from './need.tsx';
 
 export type AccountRun = OfferedOutput<'syncer/list-account-runs'>['runs'][number];
+
+const CHANGED_BY_RUNS = ['runs', 'syncer', 'accounts', 'hosts', 'search'];
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -92,7 +95,7 @@ function RunNow({ run: { name, kind, last_run, undone } }: { readonly run: Accou
     else notifications.show({ message: `${name}: ${message}`, color: 'green' });
   };
   // Reported by the call itself: while it runs, the row of this button is hidden.
-  const options = { changes: ['runs', 'syncer', 'accounts', 'hosts', 'search'], onDone };
+  const options = { changes: CHANGED_BY_RUNS, onDone };
   const doImport = useAction('imports/import-account', options);
   const doExport = useAction('exports/export-account', options);
   if (!may(session, isImport ? 'imports/import-account' : 'exports/export-account')) return null;
@@ -110,6 +113,40 @@ function RunNow({ run: { name, kind, last_run, undone } }: { readonly run: Accou
       onClick={() => (question === undefined ? start() : confirm({ ...question, onYes: start }))}
     >
       {text}
+    </Button>
+  );
+}
+
+/** Imports all sources again whose last import failed, one after the other. */
+export function ImportAllAgain({ runs }: { readonly runs: readonly AccountRun[] }) {
+  const session = useSession();
+  const [isImporting, setImporting] = useState(false);
+  // All failures are shown together at the end.
+  const again = useAction('imports/import-account', { changes: CHANGED_BY_RUNS, showsProblem: true });
+  const failed = runs.filter(
+    ({ enabled, kind, last_run, undone }) => enabled && kind === 'source' && last_run?.has_error && undone === null,
+  );
+  if ((failed.length < 2 && !isImporting) || !may(session, 'imports/import-account')) return null;
+  const start = async (): Promise<void> => {
+    setImporting(true);
+    const names: string[] = [];
+    for (const { name } of failed) {
+      const { status } = await again.mutateAsync({ account: name }).catch(() => ({ status: 'failed' }));
+      if (status === 'failed') names.push(name);
+    }
+    setImporting(false);
+    if (names.length > 0) showProblem(new Error(t`Failed again: ${{ names: names.join(', ') }}`));
+    else notifications.show({ message: plural(failed.length, { other: '# sources imported' }), color: 'green' });
+  };
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      loading={isImporting}
+      onClick={() => void start()}
+      style={{ alignSelf: 'start' }}
+    >
+      {plural(failed.length, { one: 'Import # failed source again', other: 'Import all # failed sources again' })}
     </Button>
   );
 }

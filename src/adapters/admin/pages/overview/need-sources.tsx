@@ -1,10 +1,11 @@
+import type { ReactNode } from 'react';
 import type { OfferedName } from '../../offered-operations.ts';
 import type { CallError } from '../calls/call.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { isBusy } from '../cron/group-state.tsx';
 import { useActiveRuns } from '../runs/use-active-runs.ts';
-import { accountNeeds } from './account-needs.tsx';
+import { accountNeeds, ImportAllAgain } from './account-needs.tsx';
 import type { Need } from './need.tsx';
 import { cronNeeds, driftNeeds, planNeeds, ruleNeeds, systemNeeds, waitingNeeds } from './other-needs.tsx';
 
@@ -12,6 +13,8 @@ import { cronNeeds, driftNeeds, planNeeds, ruleNeeds, systemNeeds, waitingNeeds 
 interface Looked {
   readonly needs: readonly Need[];
   readonly of: readonly Asked[];
+  /** A button that solves several needs at once. */
+  readonly forAll?: ReactNode;
   /** Whether there is anything that could fail; `undefined` if the answer does not include it. */
   readonly isSetUp?: boolean | undefined;
 }
@@ -55,7 +58,8 @@ function useAccountNeeds(enabled: boolean): Looked {
   // Until active runs are known, an account whose first run is under way would be listed as one that never ran.
   const runs = active.isLoading ? [] : (answer.data?.runs ?? []).filter(({ name }) => !running.has(name));
   const isSetUp = answer.data && answer.data.runs.length > 0;
-  return { needs: accountNeeds(runs, session, Date.now()), of: [answer, active], isSetUp };
+  const needs = accountNeeds(runs, session, Date.now());
+  return { needs, of: [answer, active], isSetUp, forAll: <ImportAllAgain key="imports" runs={runs} /> };
 }
 
 function useCronNeeds(enabled: boolean): Looked {

@@ -50,6 +50,7 @@ export function NeedsPanel() {
           {t`Show ${{ count: needs.length - MOST }} more`}
         </Button>
       )}
+      {looked.map(({ forAll }) => forAll)}
       {snoozed.length > 0 && (
         <Button
           variant="subtle"

@@ -31,7 +31,7 @@ export function TryRule({ type, draft }: TryRuleProps) {
     onProblem: (error: CallError, prefix: string) => draft.complain(error, prefix),
   };
   return (
-    <section aria-labelledby="try">
+    <section aria-labelledby="try" className="not-printed">
       <Title order={2} size="h4" id="try" mb="xs">
         <Trans>Before saving</Trans>
       </Title>
