@@ -21,6 +21,7 @@ const HEAVY_LIST = `${FOLDER}/heavy.ts`;
 const FEATURE_LIST = `${FOLDER}/features.ts`;
 const OPERATION = `import type { AnyOperation } from '../src/app/kernel/operation.ts';`;
 const DECLARATION = /^export const (\w+) = (?:define(?:Stream)?Operation\(|secondName\((\w+), )\{\s*name: '([^']+)'/m;
+const ANY_DECLARATION = /^export const (\w+) = (?:define(?:Stream)?Operation|secondName)\(/m;
 const BEFORE_DECLARATION = /^(?=export const )/m;
 const TOOL = /\btool: \{/;
 const TITLE = /^ {2}title: '([^']+)'/m;
@@ -55,7 +56,11 @@ function refuseTwice(operations, member) {
 function declarationsIn(path, file) {
   const found = file.split(BEFORE_DECLARATION).flatMap((text) => {
     const [, variable, first, name] = DECLARATION.exec(text) ?? [];
-    return name === undefined ? [] : [{ variable, first, name, text }];
+    if (name !== undefined) return [{ variable, first, name, text }];
+    const [, unread] = ANY_DECLARATION.exec(text) ?? [];
+    if (unread === undefined) return [];
+    // Left out of the lists, it would be there for types and tests, and for no one else.
+    throw new SetupError(`${unread} in ${path} has to begin with name: '…', written out`);
   });
   return found.map(({ variable, first, name, text }) => {
     const [, title] = TITLE.exec(text) ?? [];

@@ -59,6 +59,16 @@ test('one file makes a command with help and JSON', async () => {
   });
 });
 
+test('an operation whose name is not written out, which no list would have, is refused', async () => {
+  const path = join(folder, 'src/app/search/operations/send-searches.ts');
+  const text = await readFile(path, 'utf8');
+  await writeFile(path, text.replace("name: 'search/send-searches'", 'name: NAME'));
+  await expect(run(process.execPath, ['scripts/catalogue.mjs'], { cwd: folder })).rejects.toThrow(
+    "sendSearches in src/app/search/operations/send-searches.ts has to begin with name: '…'",
+  );
+  await writeFile(path, text);
+});
+
 test('one folder and one line make a feature with a check and something to prune', async () => {
   expect(await muster('doctor')).toContain('each has a plan');
   expect(await muster('maintenance')).toContain('plans of racks pruned');

@@ -124,6 +124,11 @@ const ANSWERS: readonly [string, InjectOptions & { user?: string | null }, numbe
   ['/api/v1/objects/search/saved/{name}', { method: 'DELETE', url: '/api/v1/objects/search/saved/all' }, 200],
   ['/api/v1/objects/search/saved/{name}', { method: 'DELETE', url: '/api/v1/objects/search/saved/none' }, 404],
   [
+    '/api/v1/objects/search/send',
+    { method: 'POST', url: '/api/v1/objects/search/send', payload: { receiver: 'none' } },
+    404,
+  ],
+  [
     '/api/v1/objects/search/table',
     { url: '/api/v1/objects/search/table?where=site:*&columns=name,site&format=json' },
     200,

@@ -13,7 +13,6 @@ import { defineOperation, type SearchServices } from '../services.ts';
 import { makeTable } from './host-table.ts';
 import { makeReport } from './report-hosts.ts';
 
-const OPERATION = 'search/send-searches';
 /** Values of each field of a report. */
 const MOST_VALUES = 200;
 const MOST_HOSTS = 10_000;
@@ -25,7 +24,7 @@ const SHOWN_ROWS = 15;
 type Context = OperationContext<SearchServices>;
 
 export const sendSearches = defineOperation({
-  name: OPERATION,
+  name: 'search/send-searches',
   title: 'Send saved searches',
   description:
     'Sends the saved searches that name this account, each as a CSV file with the hosts that its owner may see now.',
@@ -138,7 +137,7 @@ async function contentOf(search: SavedSearch, context: Context): Promise<Content
     account,
     provider = 'automation',
   } = search;
-  const call = { services, caller, signal, progress, operation: OPERATION };
+  const call = { services, caller, signal, progress, operation: 'search/send-searches' };
   const request = { where, kind, state, account, provider };
   if (rows !== undefined) {
     const report = await makeReport({ ...request, rows, columns: by, values: MOST_VALUES }, call);
