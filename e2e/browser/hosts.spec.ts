@@ -422,7 +422,7 @@ test('a host is archived, found in the archive and restored', { tag: '@thorough'
   await expect(page.getByRole('main').getByText('No import and no API write brings it back')).toBeVisible();
   expect((await api.post(`/objects/${host}`, { account: 'api', labels: {} })).status).toBe(409);
   await page.goto(`/admin/hosts?state=archived&search=${host}`);
-  await expect(tableOfHosts(page).getByRole('row').last()).toContainText('by an operator');
+  await expect(tableOfHosts(page).getByRole('row').last()).toContainText('by hand');
   await page.getByRole('link', { name: host }).click();
   await page.getByRole('button', { name: 'Restore' }).click();
   await expect(page.getByText('active', { exact: true })).toBeVisible();
