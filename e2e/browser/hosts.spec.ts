@@ -691,7 +691,7 @@ test('the page of a host says of each value where it is from, what it stands in 
   await page.getByLabel('Find in values').fill('core data');
   await expect(values.getByRole('row', { name: /^site/ })).toHaveCount(0);
   await page.getByLabel('Find in values').fill('');
-  await page.getByRole('switch', { name: /^Also the/ }).check();
+  await page.getByRole('switch', { name: /hidden value/ }).check();
   await expect(values.getByRole('link', { name: '10.1.2.3' })).toHaveAttribute('href', /where=10\.1\.2\.3/);
   await expect(page.getByRole('region', { name: 'Last changes' }).getByRole('listitem').first()).toContainText(
     'labels',

@@ -119,7 +119,10 @@ test('all sources that failed are imported again at once', { tag: '@thorough' },
     await place.write(settings.path, `host\n${account}-1\n`);
   }
   await begin(page);
-  await page.getByRole('button', { name: /^Import all \d+ failed sources again$/ }).click();
+  const all = page.getByRole('button', { name: /^Import all \d+ failed sources again$/ });
+  await expect(all).toBeVisible();
+  await pictures(page, 'failed-sources');
+  await all.click();
   for (const account of [name('-a'), name('-b')]) {
     await expect(page.getByRole('img', { name: `Last runs of ${account}:` })).toHaveAccessibleName(/the newest done/);
   }
