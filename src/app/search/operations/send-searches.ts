@@ -32,7 +32,7 @@ export const sendSearches = defineOperation({
   roles: ['administrator'],
   weight: 'heavy',
   at: {
-    rest: { path: 'POST /objects/search/send', body: 'required', errors: ['not_found'] },
+    rest: { path: 'POST /notifications/searches', body: 'required', errors: ['not_found'] },
     command: {
       words: 'search send',
       description: 'Send the saved searches that name an account for notifications, as CSV files.',
