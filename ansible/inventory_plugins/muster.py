@@ -53,7 +53,7 @@ options:
   token:
     description:
       - Personal API token of a user with the role C(automation), for mode C(http), as C(muster user token create) prints it. It comes
-        before C(user) and C(password), and is the only way in for users who have a second factor or log in by another system.
+        before C(user) and C(password), and is the only way in for users who have a second factor or log in through another system.
     default: ''
     env:
       - name: MUSTER_TOKEN

@@ -341,14 +341,14 @@ test('an account is tested, tried out and imported, and says what it left out', 
   await expect(page.getByRole('row', { name: /lab/ })).toContainText('never');
   await page.getByRole('link', { name: 'lab', exact: true }).click();
   await page.getByRole('button', { name: 'Test connection' }).click();
-  await expect(page.getByRole('region', { name: 'What line 2 becomes' })).toContainText(
+  await expect(page.getByRole('region', { name: 'Result for line 2' })).toContainText(
     '"site": "berlin"',
     // The first heavy operation of a service starts the thread for them.
     { timeout: 20_000 },
   );
   await page.getByRole('checkbox', { name: 'Include per-host changes' }).check();
   await page.getByRole('button', { name: 'Dry run' }).click();
-  await expect(page.getByRole('table', { name: 'What would change' })).toContainText('lab-2');
+  await expect(page.getByRole('table', { name: 'Planned changes' })).toContainText('lab-2');
   await expect(page.getByRole('table', { name: 'Records that would not be written' })).toContainText(
     'an earlier record of this run',
   );

@@ -433,7 +433,7 @@ test('a host is archived, found in the archive and restored', { tag: '@thorough'
   await page.getByRole('button', { name: 'Archive' }).click();
   await question.getByRole('button', { name: 'Archive' }).click();
   await page.getByRole('button', { name: 'Delete for good' }).click();
-  await expect(question).toContainText('nothing brings it back');
+  await expect(question).toContainText('this cannot be undone');
   await question.getByRole('button', { name: 'Delete for good' }).click();
   await expect(page).toHaveURL(/\/admin\/hosts$/);
   await page.goto(`/admin/hosts/${host}`);
@@ -828,7 +828,7 @@ test('two hosts are compared by what rules make of them, and one by what it was'
   await page.getByRole('link', { name: 'Compare' }).click();
   await page.getByRole('combobox', { name: 'Compared with' }).fill('cp3066.esams.wmnet');
   await page.keyboard.press('Enter');
-  const byRules = page.getByRole('region', { name: 'What rules make of them' });
+  const byRules = page.getByRole('region', { name: 'Results of the rules' });
   const tier = byRules.getByRole('row', { name: /^tier/ });
   await expect(tier).toContainText('core');
   await expect(tier.getByRole('link').first()).toHaveText(/^rule “/);

@@ -41,7 +41,7 @@ test('somebody pastes a list, corrects a cell by keyboard, tries it, saves it an
   await page.getByRole('combobox', { name: 'attribute_name' }).fill('tier');
   await page.getByRole('textbox', { name: 'attribute_value' }).fill('{{ service_level|upper }}');
   await page.getByRole('button', { name: 'Try the first rows' }).click();
-  const made = page.getByRole('table', { name: 'What the rule makes of the rows' });
+  const made = page.getByRole('table', { name: 'Results of the rule for the rows' });
   await expect(made.getByRole('row').nth(1)).toContainText('in the place of the stored host');
   await expect(made.getByRole('row').nth(1)).toContainText('tier: PLATINUM');
   await expect(made.getByRole('row').nth(3)).toContainText('makes nothing');

@@ -197,7 +197,7 @@ test('rules of a target are named in its plans, and a host says what the target 
   await page.goto('/admin/hosts/mwdebug2001.codfw.wmnet?tab=explain');
   await page.getByLabel('Inventory or export', { exact: true }).selectOption('ruled');
   await expect(page.getByText('Goes to ruled')).toBeVisible();
-  const wanted = page.getByRole('region', { name: 'What ruled is to have of it' });
+  const wanted = page.getByRole('region', { name: 'Desired state in ruled' });
   await expect(wanted).toContainText('device mwdebug2001.codfw.wmnet by rule “the room”');
   await expect(wanted).toContainText('site: room 7');
   await wanted.getByRole('button', { name: 'rule “the room”' }).click();

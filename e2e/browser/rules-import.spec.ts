@@ -21,7 +21,7 @@ test('an import tells what differs from what is here, and asks which of the two 
   await expect(page.getByText('1 rule is new, 1 is the same as here, 1 differs from what is here.')).toBeInViewport();
   await expect(page.getByRole('table', { name: 'Rules by type' }).getByRole('row')).toHaveCount(2);
   await expect(page.getByRole('region', { name: 'Warnings: stored anyway' })).toContainText(
-    'sort_feild: is a member that nobody knows, and has no effect; did you mean sort_field?',
+    'sort_feild: is an unknown member and has no effect; did you mean sort_field?',
   );
   const differing = page.getByRole('region', { name: 'Different from what is here' });
   await expect(differing.getByRole('table', { name: `Differences of ${differs}` })).toContainText('edge');

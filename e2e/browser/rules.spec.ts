@@ -103,8 +103,8 @@ test('form and document are the same, unknown members survive, and what others s
   await expect(box).toBeFocused();
   await expect(box).toBeInViewport();
   await expect(box).toContainText(/^.*saved it .*Your changes are not saved/);
-  await expect(page.getByRole('table', { name: 'What they changed' })).toContainText('sort field');
-  await expect(page.getByRole('table', { name: 'What you changed' })).toContainText('seen');
+  await expect(page.getByRole('table', { name: 'Their changes' })).toContainText('sort field');
+  await expect(page.getByRole('table', { name: 'Your changes' })).toContainText('seen');
   await page.getByRole('button', { name: 'Put mine on top of theirs' }).click();
   await expect(page.getByText('Nothing is saved until you press Save.')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Position' })).toHaveValue('7');

@@ -25,14 +25,14 @@ test('what ran is narrowed in the address, and leads to what failed and to what 
   await operate(page, 'imports/import-account', { account });
 
   await page.goto(`/admin/runs?account=${account}`);
-  const runs = page.getByRole('table', { name: 'What ran' }).getByRole('row');
+  const runs = page.getByRole('table', { name: 'Past runs' }).getByRole('row');
   await expect(runs).toHaveCount(3);
   await expect(runs.nth(1)).toContainText('1 created');
   await page.getByRole('combobox', { name: 'Outcome' }).click();
   await page.getByRole('option', { name: 'failed', exact: true }).click();
   await expect(page).toHaveURL(/outcome=failed/);
   await expect(runs).toHaveCount(2);
-  await runs.nth(1).getByRole('link', { name: 'What failed' }).click();
+  await runs.nth(1).getByRole('link', { name: 'Failures' }).click();
   await expect(page.getByRole('region', { name: 'Log' })).toContainText(`${account}.csv does not exist`);
 
   await place.write(file, `host,site\n${account}-1,fra\n${account}-2,fra\n`);
@@ -65,23 +65,23 @@ test('an import that read the wrong file is taken back, and what someone changed
   await operate(page, 'hosts/save-inventory', inventory);
 
   await page.goto(`/admin/runs?account=${account}`);
-  const newest = page.getByRole('table', { name: 'What ran' }).getByRole('row').nth(1);
+  const newest = page.getByRole('table', { name: 'Past runs' }).getByRole('row').nth(1);
   await newest.getByRole('link', { name: 'Changed hosts' }).click();
   const undo = page.getByRole('region', { name: 'Undo' });
   await undo.getByRole('button', { name: 'Show what would be undone' }).click();
-  await expect(undo.getByRole('status')).toHaveText('Dry run: 2 changes taken back, 1 host left alone');
+  await expect(undo.getByRole('status')).toHaveText('Dry run: 2 changes undone, 1 host left alone');
   await undo.getByRole('button', { name: 'Undo the import' }).click();
-  await expect(undo.getByRole('status')).toHaveText('2 changes taken back, 1 host left alone');
+  await expect(undo.getByRole('status')).toHaveText('2 changes undone, 1 host left alone');
   await expect(undo.getByRole('list', { name: 'Left alone' })).toContainText(`${account}-3: something else changed it`);
   await expect(undo.getByText('This import was undone')).toBeVisible();
   await page.reload();
   await expect(page.getByRole('term').filter({ hasText: 'Outcome' }).locator('xpath=..')).toContainText('undone');
-  const rows = page.getByRole('table', { name: 'What ran' }).getByRole('row');
+  const rows = page.getByRole('table', { name: 'Past runs' }).getByRole('row');
   await page.goBack();
   await expect(rows.nth(1)).toContainText(/Undo of an import.*done/);
   await expect(rows.nth(2)).toContainText(/done.*undone/);
   await page.goForward();
-  await undo.getByRole('link', { name: 'see what was taken back' }).click();
+  await undo.getByRole('link', { name: 'see what was undone' }).click();
   await expect(page.getByRole('region', { name: 'Log' })).toContainText(`${account}-3: something else changed it`);
   await page.getByRole('link', { name: 'the import, with the hosts that it had changed' }).click();
   await expect(undo.getByText('This import was undone')).toBeVisible();
@@ -96,7 +96,7 @@ test('who may not open accounts is led to none of them', { tag: '@thorough' }, a
   await service.place.write(file, `host\n${account}-1\n`);
   await operate(admin, 'imports/import-account', { account });
   const page = await open(`/runs?account=${account}`, 'syncer');
-  const run = page.getByRole('table', { name: 'What ran' }).getByRole('row').nth(1);
+  const run = page.getByRole('table', { name: 'Past runs' }).getByRole('row').nth(1);
   await expect(run).toContainText(account);
   await expect(run.getByRole('link', { name: account, exact: true })).toHaveCount(0);
   await run.getByRole('link', { name: 'Changed hosts' }).click();

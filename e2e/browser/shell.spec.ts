@@ -16,7 +16,7 @@ test('everything is found by Ctrl-K, and pages are reached by keys', async ({ op
   // What was typed is a text, whatever it would mean in a query; rules are found by what they hold, and actions by their name.
   await page.keyboard.press('Control+k');
   await field.fill('site:(');
-  const found = page.getByRole('listbox', { name: 'What was found' }).getByRole('option');
+  const found = page.getByRole('listbox', { name: 'Search results' }).getByRole('option');
   await expect(found).toHaveText(['Search all hosts for site:(']);
   await field.fill('kubernetes');
   await expect(page.getByRole('option', { name: 'cluster_kubernetes 469' })).toBeVisible();

@@ -28,14 +28,14 @@ test('an import that read the wrong file is found and taken back', { tag: '@thor
   await write(place, name(), [`${name('-1')},moon`, `${name('-2')},moon`, `${name('-3')},moon`]);
   await operate(page, 'imports/import-account', { account: name() });
   await page.goto(`/admin/runs?account=${name()}`);
-  const newest = page.getByRole('table', { name: 'What ran' }).getByRole('row').nth(1);
+  const newest = page.getByRole('table', { name: 'Past runs' }).getByRole('row').nth(1);
   await newest.getByRole('link', { name: 'Changed hosts' }).click();
   const undo = page.getByRole('region', { name: 'Undo' });
   await undo.getByRole('button', { name: 'Show what would be undone' }).click();
-  await expect(undo.getByRole('status')).toHaveText('Dry run: 2 changes taken back, 1 host archived');
+  await expect(undo.getByRole('status')).toHaveText('Dry run: 2 changes undone, 1 host archived');
   await pictures(page, 'undo-an-import');
   await undo.getByRole('button', { name: 'Undo the import' }).click();
-  await expect(undo.getByRole('status')).toHaveText('2 changes taken back, 1 host archived');
+  await expect(undo.getByRole('status')).toHaveText('2 changes undone, 1 host archived');
   await page.goto(`/admin/hosts?where=${name('-')}`);
   await expect(page.getByRole('table', { name: 'Hosts' }).getByText('site: fra')).toHaveCount(2);
 

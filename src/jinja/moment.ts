@@ -168,7 +168,8 @@ function toldTime(method: string, value: Value): number {
     throw fault('fromisoformat() takes a text that is a time, such as 2026-01-31T08:00:00Z');
   }
   const time = at ?? (number === undefined ? Number.NaN : toNumber(number) * 1000);
-  if (!(Math.abs(time) < LAST_YEAR)) throw fault(`${method}() takes the seconds since 1970, and this is none`);
+  if (!(Math.abs(time) < LAST_YEAR))
+    throw fault(`${method}() takes the seconds since 1970, and this is not a number of seconds`);
   return time;
 }
 

@@ -91,7 +91,7 @@ export async function createApp(given: AppInput): Promise<App> {
 
   /** Not requested by anyone, so a failure must not stop anything. */
   function notPrepared(error: unknown): void {
-    logger.warn('the way to an inventory could not be prepared; the first who asks goes it', { error });
+    logger.warn('warming up the inventory failed; the first request will do it', { error });
   }
 
   return {

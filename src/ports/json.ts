@@ -50,7 +50,7 @@ function parsed(text: string): unknown {
     return JSON.parse(text);
   } catch (cause) {
     const message =
-      'what is stored is damaged: a text is no JSON any more; "muster storage check" names its record, restore it from a backup';
+      'stored data is damaged: a text is not valid JSON any more; "muster storage check" names its record, restore it from a backup';
     throw new AppError('failed', message, { cause });
   }
 }

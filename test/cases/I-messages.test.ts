@@ -14,7 +14,7 @@ describe('a filter', () => {
     'name~^web or site=fra',
     'status!=retired|decommissioned',
   ])('that speaks another language is refused: %s', (text) => {
-    expect(() => readFilter(text)).toThrow('there is no "or", "not" or bracket');
+    expect(() => readFilter(text)).toThrow('"or", "not" and brackets are not supported');
   });
 
   it.each(['site="fra or par"', 'name~^(web|db)$', 'status=active and kind!=Pod', 'url=http://x/?a=b', 'name~a|b'])(

@@ -35,9 +35,9 @@ async function cities(bytes: string, encoding?: string): Promise<unknown[]> {
 describe('text of another encoding in SQLite', () => {
   it('is refused by name', async () => {
     await expect(cities('4bf66c6e')).rejects.toThrow(
-      'has a text in the column "city", row 1, that is no UTF-8; set its encoding',
+      'has a text in the column "city", row 1, that is not UTF-8; set its encoding',
     );
-    await expect(cities('4bf66c6e', 'utf-8')).rejects.toThrow('no UTF-8');
+    await expect(cities('4bf66c6e', 'utf-8')).rejects.toThrow('not UTF-8');
   });
 
   it.each([
@@ -52,10 +52,10 @@ describe('text of another encoding in SQLite', () => {
 
 describe('JSON with what is no number of it', () => {
   it.each([
-    ['[{"host":"a","n":1},\n {"host":"b","n":NaN}]', 'it has NaN, which is no value of JSON (null is one), in line 2'],
+    ['[{"host":"a","n":1},\n {"host":"b","n":NaN}]', 'it has NaN, which is not a JSON value (null is one), in line 2'],
     [
       '[{"host":"a",\n"t":"NaN",\n"n":-Infinity}]',
-      'it has -Infinity, which is no value of JSON (null is one), in line 3',
+      'it has -Infinity, which is not a JSON value (null is one), in line 3',
     ],
   ])('%s says what and where', async (text, message) => {
     const maker = await RecordMaker.of(jsonOptions().parse({ path: 'x' }));

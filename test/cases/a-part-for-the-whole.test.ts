@@ -509,7 +509,7 @@ describe('a page as full as was asked for', () => {
     [{ method: 'POST', body: '{"limit": 2}' }],
   ])('may not be the last one: %j', async (fields) => {
     const [gap = ''] = gaps(await overHttp({ hosts: LIST }, fields));
-    expect(gap).toContain('nothing says that these are all');
+    expect(gap).toContain('nothing shows that these are all');
     const named = /name (\S+) in ignored_members/.exec(gap)?.[1];
     expect(gaps(await overHttp({ hosts: LIST }, { ...fields, ignored_members: named }))).toEqual([]);
     for (const said of [{ total: 2 }, { next: null }, { has_more: false }])

@@ -69,8 +69,8 @@ describe('times', () => {
     ['20200101000000Z', 'old'],
     ['202001010000Z', 'old'],
     ['/Date(1577836800000)/', 'old'],
-    ['never', 'which is no time'],
-    [7, 'which is no time'],
+    ['never', 'which is not a time'],
+    [7, 'which is not a time'],
   ])('%j is %s', async (seen, expected) => {
     await imported('j', 'json', JSON.stringify([{ host: 'e', seen }]));
     await file('r.json', JSON.stringify({ rules: { custom_attributes: [rule('fresh', true), rule('old', false)] } }));
@@ -86,9 +86,9 @@ describe('messages', () => {
     ['{"w1":{"os":"debian"},"w2":{"os":"rocky"}}', 'set records to by_name'],
     ['{"count":2,"w1":{},"w2":{}}', 'set records to by_name'],
     ['{"data":{"hosts":[{"host":"q"}]}}', 'set data_key to the path of the list'],
-    ['[{"host":"a"},\n {"host":"b","n":NaN}]', 'NaN, which is no value of JSON (null is one), in line 2'],
-    ['[{"host":"a","v":True}]', 'True, which is no value of JSON'],
-    ['[{"host":"a",\n"v":undefined}]', 'undefined, which is no value of JSON (null is one), in line 2'],
+    ['[{"host":"a"},\n {"host":"b","n":NaN}]', 'NaN, which is not a JSON value (null is one), in line 2'],
+    ['[{"host":"a","v":True}]', 'True, which is not a JSON value'],
+    ['[{"host":"a",\n"v":undefined}]', 'undefined, which is not a JSON value (null is one), in line 2'],
   ])('say what to do with %s', async (text, expected) => {
     const said = await imported('j', 'json', text);
     expect(said).toContain(expected);
@@ -99,7 +99,7 @@ describe('messages', () => {
     'refuse a filter when it is saved: %s',
     async (text) => {
       const { exitCode, stderr } = await add('c', 'csv', 'path=h.csv', `record_filter=${text}`);
-      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('there is no "or", "not" or bracket')]);
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('"or", "not" and brackets are not supported')]);
       expect(stderr).not.toContain('did you mean');
     },
   );

@@ -52,7 +52,7 @@ it('nor in the log of an import', () => {
   const messages = importLogDetails(reportOfOnes(), new Date(0)).map(({ message }) => message);
   expect(messages.slice(1)).toEqual([
     'left out by options or processors: 1 record',
-    'contributions taken back from 1 host',
+    'contributions removed from 1 host',
     'section emptied on 1 host that is no longer named',
     'renamed: 1 more host',
     '1 more key could not be used',

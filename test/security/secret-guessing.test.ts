@@ -63,7 +63,7 @@ describe('a secret that somebody guesses', () => {
     );
     expect(right).toMatchObject({ unchanged: 1, update: 0 });
     expect(wrong).toEqual(right);
-    expect(JSON.stringify(right)).toContain('cannot be told');
+    expect(JSON.stringify(right)).toContain('is shown only to users who may write');
   });
 
   it('is told to who may write, who could set it, up to some texts an hour; each try is in the audit log', async () => {

@@ -24,7 +24,7 @@ import { addressOf } from './sign-in-routes.ts';
 /** Name of a login in the audit log. */
 export const LOG_IN = 'session/log-in';
 
-const ticket = z.string().max(10_000).describe('What the answer before said');
+const ticket = z.string().max(10_000).describe('Ticket from the previous answer');
 const code = z.string().max(200);
 
 const passwordSchema = z.object({

@@ -168,7 +168,7 @@ const ALL_GROUPS: readonly CommandGroup[] = [
   },
   {
     name: 'config',
-    summary: 'show the configuration and where each value came from',
+    summary: 'show the configuration and the origin of each value',
     heading: SERVICE,
   },
   {

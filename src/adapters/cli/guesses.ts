@@ -117,9 +117,9 @@ const HINTS: Readonly<Record<string, string>> = {
   'host add':
     'it is "muster host create <hostname>"; most hosts come from a source: "muster account add", "muster import"',
   'config set':
-    'values are in the file local_config.yaml, or in variables SERVICE_<KEY>; "muster config show" says for each where it came from',
-  'config edit': 'edit the file local_config.yaml; "muster config show" says for each value where it came from',
-  'config path': '"muster config show" says for each value which file or variable it came from',
+    'values are in the file local_config.yaml, or in variables SERVICE_<KEY>; "muster config show" names the source of each',
+  'config edit': 'edit the file local_config.yaml; "muster config show" names the source of each value',
+  'config path': '"muster config show" names the file or variable of each value',
   'rules lint': CHECK_RULES,
   'rules validate': CHECK_RULES,
   'rules check': CHECK_RULES,

@@ -79,7 +79,7 @@ export function buildProgram(context: CommandContext): Command {
     .option('--url <address>', 'work with the service at this address instead of the store, for this call')
     .option('--profile <name>', 'work with the service of this profile; local is the store of this machine')
     .option('--token-stdin', 'with --url: read the token from the first line of the standard input')
-    .option('--ca-file <file>', 'with --url: certificates (PEM) to trust besides those of the system')
+    .option('--ca-file <file>', 'with --url: certificates (PEM) to trust in addition to those of the system')
     .addOption(new Option('--plain-http', 'with --url: show the token over http:// too').hideHelp())
     .addHelpText('beforeAll', ({ command }) => {
       if (namesUnknownCommand(command)) throw new HelpOnUnknownCommand();

@@ -133,7 +133,7 @@ function tlsFailure(code: string): Failure {
   ) {
     return {
       fault: 'tls',
-      message: worded`is refused by the server: it wants a client certificate, or another one (${{ code }}); check client_cert and client_key`,
+      message: worded`is refused by the server: it requires a client certificate, or another one (${{ code }}); check client_cert and client_key`,
     };
   }
   if (/UNSUPPORTED_PROTOCOL|PROTOCOL_VERSION/.test(code)) {
@@ -217,13 +217,13 @@ export function refusedByProxy(status: number): Failure {
   if (status === 407) {
     return {
       fault: 'proxy',
-      message: worded`is refused by the proxy (407): it wants other credentials; write user and password into http_proxy`,
+      message: worded`is refused by the proxy (407): it requires other credentials; write user and password into http_proxy`,
       unsent: true,
     };
   }
   return {
     fault: 'proxy',
-    message: worded`is not let through by the proxy (${{ status: String(status) }}); ask who runs it to allow the address`,
+    message: worded`is not let through by the proxy (${{ status: String(status) }}); ask its administrator to allow the address`,
     unsent: true,
     passing: status === 502 || status === 503 || status === 504,
   };

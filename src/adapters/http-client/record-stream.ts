@@ -261,7 +261,7 @@ function unclearList(
   return new RequestFailure({
     fault: 'content',
     message: areNamed
-      ? worded`is answered with JSON that has ${{ found }}, but objects; give the path of the list of records, or set records to by_name where these are the hosts by name`
+      ? worded`is answered with JSON that has ${{ found }}, but objects; give the path of the list of records, or set records to by_name if these are the hosts by name`
       : worded`is answered with JSON that has ${{ found }}; give the path of the list of records`,
   });
 }

@@ -79,8 +79,8 @@ function unauthenticated(challenge: string | undefined, kind: string | undefined
   if (kind === undefined) {
     const schemes = alternatives(wanted.filter((scheme) => /^[a-z-]{1,20}$/.test(scheme)));
     return schemes === undefined
-      ? worded`it wants a login; give the account user name and password`
-      : worded`it wants a login (${{ schemes }}); give the account user name and password`;
+      ? worded`it requires a login; give the account user name and password`
+      : worded`it requires a login (${{ schemes }}); give the account user name and password`;
   }
   if (kind === 'digest' && !wanted.includes('digest'))
     return worded`it does not offer the authentication digest; use basic`;

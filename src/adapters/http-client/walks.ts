@@ -235,7 +235,7 @@ function toCursor(
     );
   }
   if (seen.has(cursor))
-    throw endless(deps, worded`goes in circles: the cursor of page ${{ page: String(number) }} came before`);
+    throw endless(deps, worded`goes in circles: the cursor of page ${{ page: String(number) }} is repeated`);
   seen.add(cursor);
   // Numbers stay numbers.
   const value = memberAt(page.value, walk.cursor) as string | number;

@@ -94,7 +94,7 @@ async function readiness(
   if (draining.isDraining) return notReady(reply, 'draining', broken, 'this node is about to stop; ask another one');
   const message = (await storageAnswers(services))
     ? services.damageWatch.isDamaged
-      ? 'what is stored is damaged, and answers may lack a part of it; "muster storage check" on the machine of the service says where'
+      ? 'stored data is damaged, and answers may be incomplete; "muster storage check" on the machine of the service names the records'
       : await missingTypes(services)
     : 'the storage does not answer; the log of the service says why';
   if (message !== undefined) return notReady(reply, 'unavailable', broken, message);

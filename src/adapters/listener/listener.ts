@@ -64,7 +64,7 @@ export async function readTls(
   if (ca !== '' && (cert === '' || key === '')) {
     throw new AppError(
       'invalid_input',
-      'TLS_CLIENT_CA is for clients that show a certificate, which they can over HTTPS only; set TLS_CERT and TLS_KEY too',
+      'TLS_CLIENT_CA is for clients that present a certificate, which needs HTTPS; set TLS_CERT and TLS_KEY too',
     );
   }
   if (cert === '' && key === '') return undefined;

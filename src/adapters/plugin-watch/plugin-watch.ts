@@ -72,7 +72,7 @@ class PluginWatch {
     const stack = error instanceof Error ? error.stack : undefined;
     const fields = { reason: error instanceof Error ? error.message : String(error), ...(stack && { stack }) };
     if (name !== undefined) {
-      logger.error('plugin failed outside of any call; the program goes on', { plugin: name, ...fields });
+      logger.error('plugin failed outside of any call; the program continues', { plugin: name, ...fields });
       return;
     }
     logger.error('unexpected fault; the program ends', fields);

@@ -72,6 +72,6 @@ function openUnder(sealed: string, key: Buffer | undefined, place: string): stri
 function foreignKey(): AppError {
   return new AppError(
     'failed',
-    phrase`the instance key is not the one that what is stored was encrypted with, so nothing more is encrypted: put the right one back, from your backup or from the node where the key was rotated. Only where it is lost for good, begin with a new key: see "When the key is lost" in the documentation of operations`,
+    phrase`the instance key is not the one that encrypted the stored secrets, so nothing more is encrypted: put the right one back, from your backup or from the node where the key was rotated. Only if it is lost for good, begin with a new key: see "When the key is lost" in the documentation of operations`,
   );
 }

@@ -87,7 +87,7 @@ export function readKeyFile(path: string): Buffer | undefined {
 export function missing(path: string): AppError {
   return new AppError(
     'failed',
-    worded`the instance key file ${{ file: path }} is missing, and what is stored was encrypted with its key: put the file back from your backup. Only where it is lost for good, begin with a new key: see "When the key is lost" in the documentation of operations`,
+    worded`the instance key file ${{ file: path }} is missing, and stored secrets were encrypted with its key: put the file back from your backup. Only if it is lost for good, begin with a new key: see "When the key is lost" in the documentation of operations`,
   );
 }
 

@@ -94,10 +94,7 @@ function isAbsent(error: unknown): boolean {
 }
 
 function outside(path: string, folders: readonly string[]): AppError {
-  return new AppError(
-    'failed',
-    `${path} does not lie below a folder for secrets; SECRET_DIRS names ${folders.join(', ')}`,
-  );
+  return new AppError('failed', `${path} is not below a folder for secrets; SECRET_DIRS names ${folders.join(', ')}`);
 }
 
 function unreadable(path: string, error: unknown): AppError {

@@ -31,7 +31,7 @@ export const accountSchema = accountSummarySchema.extend({
   options: z.record(z.string(), z.string()).describe('Options of the type; secret ones are masked'),
   secrets_from: z
     .record(z.string(), z.string())
-    .describe('Where secrets are kept that are not stored here: references, by `password` or name of option'),
+    .describe('References to secrets that are not stored here, by `password` or name of option'),
   hosts: z.number().int().describe('Active hosts and objects that the account owns'),
   waits: z
     .boolean()
@@ -64,7 +64,7 @@ export function accountAnswer(account: Account, hosts: number): z.infer<typeof a
 
 export const kindSchema = z
   .enum(['source', 'target', 'both', 'channel', 'sign_in', 'api', 'unknown'])
-  .describe('What can be done with it; unknown: no plugin provides its type');
+  .describe('Possible uses; unknown: no plugin provides its type');
 
 export const lastRunSchema = z
   .object({
@@ -75,7 +75,7 @@ export const lastRunSchema = z
     outcome: z
       .enum(LOGGED_OUTCOMES)
       .describe(
-        'cancelled: it was stopped, by somebody or by the end of the program; undone: an import was taken back; waiting: the plan of an export waits for approval; discarded: somebody decided against that plan',
+        'cancelled: it was stopped, by a user or by the end of the program; undone: an import was undone; waiting: the plan of an export waits for approval; discarded: that plan was rejected',
       ),
   })
   .nullable()
@@ -107,8 +107,8 @@ export function lastRunOf(
 export const undoneSchema = z
   .object({
     at: z.string().describe('When it was undone'),
-    message: z.string().describe('Which import it was, and what was taken back'),
-    advice: z.string().describe('What it means, and what to do'),
+    message: z.string().describe('The import, and what was undone'),
+    advice: z.string().describe('Explanation and advice'),
   })
   .nullable()
   .describe('An import was undone, and nothing ran since; null: not so');
@@ -126,7 +126,7 @@ export const incompleteSchema = z
     part: z.string().nullable().describe('The part of the source that they read; null: all of it'),
     last_complete: z.string().nullable().describe('When the last complete run ended; null: there was none'),
     message: z.string().describe('How the newest one ended'),
-    advice: z.string().describe('What it means, and what to do'),
+    advice: z.string().describe('Explanation and advice'),
   })
   .nullable()
   .describe(

@@ -31,8 +31,8 @@ export const autorulesPreviewSchema = z.object({
         rules: z.number().int().describe('Rules that would have it'),
       }),
     )
-    .describe('Attributes that are objects or lists and would stand in rules as a whole, as text'),
-  enabled: z.number().int().describe('Of the rules, those that would be enabled'),
+    .describe('Attributes that are objects or lists and would be written into rules as a whole, as text'),
+  enabled: z.number().int().describe('Number of these rules that would be enabled'),
   positions: z
     .object({ lowest: z.number().int(), highest: z.number().int() })
     .nullable()

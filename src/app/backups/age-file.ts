@@ -25,7 +25,7 @@ function addRecipient(encrypter: Encrypter, recipient: string): void {
   } catch (cause) {
     throw new AppError(
       'invalid_input',
-      `${recipient.slice(0, 80)} is no recipient of age; give what "age-keygen -y" prints, age1…`,
+      `${recipient.slice(0, 80)} is not a recipient of age; give the output of "age-keygen -y", age1…`,
       { cause },
     );
   }

@@ -20,7 +20,7 @@ export const backups = feature<UpkeepParts>({
       { name: 'muster_backup_size_bytes', help: 'Size of the newest kept backup', value: newest?.bytes },
       {
         name: 'muster_backup_sound',
-        help: 'Whether the newest kept backup was whole when somebody last looked',
+        help: 'Whether the newest kept backup was whole when it was last verified',
         value: newest && Number(newest.note?.failed_at === undefined),
       },
     ];

@@ -42,12 +42,12 @@ export const followedSchema = z.object({
   kind: z
     .enum(KINDS)
     .describe(
-      'What happened. entered and left: the host came into the scope of the caller, or is no longer in it; deleted: it is gone for good',
+      'Kind of change. entered and left: the host came into the scope of the caller, or is no longer in it; deleted: it is gone for good',
     ),
   by: z
     .string()
     .nullable()
-    .describe('What caused it, as account:name, user:name, rule:name or system:name; null where the host left'),
+    .describe('Cause, as account:name, user:name, rule:name or system:name; null if the host left'),
   changes: z
     .array(z.object({ path: z.string(), before: z.unknown().optional(), after: z.unknown().optional() }))
     .describe('Changed members: labels.key, inventory.section, archive, hostname, account (by id)'),
@@ -61,7 +61,7 @@ export const followedSchema = z.object({
     })
     .optional()
     .describe(
-      'The whole host as it is now, of created, renamed, account, templates and entered; absent where a later change tells more',
+      'The whole current host, for created, renamed, account, templates and entered; absent if a later change has it',
     ),
 });
 

@@ -10,7 +10,7 @@ const explanationSchema = z.custom<HostExplanation>().meta({
 
 const originSchema = z.custom<Origin>().meta({
   type: 'object',
-  description: 'Where it came from: `kind` is rule, label, inventory, template, row, account, imports or core',
+  description: 'Origin: `kind` is rule, label, inventory, template, row, account, imports or core',
 });
 
 export const explainedHostSchema = z.object({
@@ -32,11 +32,11 @@ export const explainedHostSchema = z.object({
           }),
         )
         .nullable()
-        .describe('The objects that the host wants to be there; null for a target that writes all hosts at once'),
-      problem: z.string().optional().describe('Why it is not known what the host wants there, or why it wants nothing'),
+        .describe('The desired objects of the host; null for a target that writes all hosts at once'),
+      problem: z.string().optional().describe('Why its desired state there is not known, or is empty'),
     })
     .optional()
-    .describe('What happens to the host in the target that was asked about'),
+    .describe('Outcome for the host in the requested target'),
   account: z.string().nullable().describe('Whose host it is; null for a row of a pasted list too'),
   replaces: z
     .object({ account: z.string().nullable() })
@@ -50,11 +50,11 @@ export const explainedHostSchema = z.object({
         above: z
           .string()
           .nullable()
-          .describe('The group of the host that it stands above; null where the host itself is in it'),
-        origin: originSchema.nullable().describe('Who said so; null where it is not known'),
+          .describe('The group of the host that it is a parent of; null if the host itself is in it'),
+        origin: originSchema.nullable().describe('Source of the group; null if it is not known'),
       }),
     )
-    .describe('The groups of the host, those above others behind them; none where it is not included'),
+    .describe('The groups of the host, parent groups after their children; none if it is not included'),
   obstacle: z
     .string()
     .optional()

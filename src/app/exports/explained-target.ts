@@ -46,7 +46,7 @@ export async function explainedTarget(services: RunServices, name: string, calle
         const reason = error instanceof Error ? error.message : String(error);
         throw new AppError(
           'failed',
-          mask(`plugin ${opened.pluginId}: the target could not say what it wants: ${reason}`),
+          mask(`plugin ${opened.pluginId}: the target could not determine the desired state: ${reason}`),
         );
       }
     },

@@ -26,7 +26,7 @@ export const exportReportSchema = z.object({
         lines: z
           .object({ added: count, removed: count, kept: count })
           .optional()
-          .describe('Dry runs: lines of those that the account wrote itself, beside what is there'),
+          .describe('Dry runs: changed lines, of files that the account wrote itself'),
       }),
     )
     .optional()

@@ -22,7 +22,7 @@ export const hostnameSchema = z.string().trim().describe('Name of the host');
 
 export const keysSchema = z
   .record(z.string(), z.array(z.string()))
-  .describe('What it is known by elsewhere, such as serial, uuid and mac, each with its values');
+  .describe('Keys that identify it elsewhere, such as serial, uuid and mac, each with its values');
 
 const momentSchema = z
   .union([z.string(), z.literal(false)])

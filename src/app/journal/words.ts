@@ -19,7 +19,7 @@ export const DISCARDED_WORD = 'discarded';
 /** Explains that the last import of an account was undone, and what to do about it. */
 export function undoneAdvice(account: string): string {
   return (
-    'The next import brings what the source says then, also one that cron starts. ' +
+    'The next import, even one that cron starts, writes the data of the source again. ' +
     `Import again when the source is right, or disable the account until then: "muster account disable ${account}".`
   );
 }
@@ -40,8 +40,8 @@ export function incompleteWording({ since, runs, lastComplete, part }: Incomplet
 /** Returns the state after an import was undone. */
 export function whatStandsWording({ lastComplete }: UndoneImport): Wording {
   return lastComplete === null
-    ? worded`no complete import is left that was not taken back`
-    : worded`the last complete import that was not taken back is that of ${{ at: momentText(lastComplete) }}`;
+    ? worded`every complete import has been undone`
+    : worded`the last complete import that was not undone is that of ${{ at: momentText(lastComplete) }}`;
 }
 
 /** Explains that runs are not complete, and what to do about it. */
@@ -49,12 +49,12 @@ export function incompleteAdvice(account: string, kind: 'import' | 'export', out
   const test = `"muster account test ${account}"`;
   const isCancelled = outcome === 'cancelled';
   if (kind === 'export') {
-    const stays = 'What the target has stays as it is until an export is complete.';
+    const stays = "The target's objects stay unchanged until an export is complete.";
     if (isCancelled || outcome === 'discarded') return `${stays} Export again to complete it.`;
     if (outcome === 'waiting') return `${stays} Another administrator approves the plan, and then it is applied.`;
     return `${stays} ${test} says whether it answers.`;
   }
-  const until = 'Until an import is complete nothing is archived, and no section or relation is taken back.';
+  const until = 'Until an import is complete, nothing is archived and no section or relation is removed.';
   if (isCancelled) return `${until} Import again to complete it.`;
   return `${until} ` + `${test} says whether the source answers; when the cause is fixed, import again.`;
 }

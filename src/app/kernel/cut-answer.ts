@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 export const truncatedSchema = z
   .object({
-    note: z.string().describe('What is missing and how to get it'),
+    note: z.string().describe('Description of the missing part and how to get it'),
     next_start: z.number().int().optional().describe('Value of start for the call that continues'),
     left_out: z.array(z.string()).optional().describe('Members that are missing or shortened'),
   })

@@ -82,7 +82,7 @@ export class SecretReferences {
 
   async #read(text: string): Promise<string> {
     const reference = parseSecretReference(text);
-    if (reference === undefined) throw failed(text, referenceShapeProblem(text) ?? 'is no reference');
+    if (reference === undefined) throw failed(text, referenceShapeProblem(text) ?? 'is not a reference');
     const { source, call, mask } = this.#source(reference.source);
     try {
       const secret: unknown = await guarded(call(`reading ${text}`), (signal) =>
@@ -114,7 +114,7 @@ export class SecretReferences {
 
   #unknown(id: string): Wording {
     const known = this.#deps.plugins.secretSources().map((source) => source.id);
-    return worded`no plugin brings a source of secrets called ${{ name: id }}; there are ${{ known: known.join(', ') }}`;
+    return worded`no plugin provides a source of secrets called ${{ name: id }}; there are ${{ known: known.join(', ') }}`;
   }
 
   #forget(now: number): void {

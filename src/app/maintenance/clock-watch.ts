@@ -59,7 +59,7 @@ export class ClockWatch {
     const left = endsAt - this.#deps.elapsed();
     throw new AppError(
       'unavailable',
-      `the clock of the service was set forward by ${counted(Math.round(byMs / JUMP_MS), 'hour')} to ${secondsOf(at)}, so ages cannot be trusted and nothing was archived or deleted by age; put it right, or restart the service if it is right, else this goes on by itself in ${counted(Math.ceil(left / JUMP_MS), 'hour')}`,
+      `the clock of the service was set forward by ${counted(Math.round(byMs / JUMP_MS), 'hour')} to ${secondsOf(at)}, so ages cannot be trusted and nothing was archived or deleted by age; correct it, or restart the service if it is right; otherwise this continues by itself in ${counted(Math.ceil(left / JUMP_MS), 'hour')}`,
       { retryAfterSeconds: Math.ceil(left / 1000) },
     );
   }

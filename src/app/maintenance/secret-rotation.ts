@@ -52,10 +52,7 @@ export async function resealSecrets(
     resealed += outcome.resealed;
     if (pass > 0 && outcome.resealed === 0 && !outcome.disturbed) return { resealed, unreadable: outcome.unreadable };
   }
-  throw new AppError(
-    'conflict',
-    'secrets are constantly being changed; run the command again, it continues where it stopped',
-  );
+  throw new AppError('conflict', 'secrets are constantly being changed; run the command again to continue');
 }
 
 class PassOutcome {

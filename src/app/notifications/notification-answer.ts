@@ -7,7 +7,7 @@ export const notificationSchema = z.object({
   place: z.number().int().describe('Its place among all; later ones have higher numbers'),
   state: z
     .enum(['waiting', 'sent', 'held_back', 'dead'])
-    .describe('held_back: a rule told of it a short while ago; dead: it was tried too often'),
+    .describe('held_back: a rule reported it a short while ago; dead: it was tried too often'),
   receiver: z.string().describe('The account that it is sent through'),
   event: z.enum(NOTIFICATION_EVENTS),
   subject: z.string().describe('The account, cron group or rule that it is about'),

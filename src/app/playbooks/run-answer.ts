@@ -14,7 +14,7 @@ export const playbookRunSchema = z.object({
     .describe('null: all hosts of the inventory, or those that `search` and `group` found'),
   search: z.string().nullable().describe('The search whose hosts it was limited to'),
   group: z.string().nullable().describe('The group of the inventory that it was limited to'),
-  hosts: z.number().int().nullable().describe('How many hosts it was for, where it was limited or for one'),
+  hosts: z.number().int().nullable().describe('How many hosts it was for, if it was limited or for one'),
   first_hosts: z.array(z.string()).describe('The first of them, by name'),
   variables: z.array(z.string()).describe('Names of its further variables; values are not kept'),
   check_mode: z.boolean().describe('Whether it only reported what it would change'),

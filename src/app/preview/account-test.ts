@@ -16,19 +16,21 @@ export const accountTestSchema = z.object({
         .array(z.object({ type: z.string(), target: z.string() }))
         .readonly()
         .optional(),
-      keys: z.array(z.string()).readonly().optional().describe('What it is known by: serial=J4711'),
+      keys: z.array(z.string()).readonly().optional().describe('Keys that identify it: serial=J4711'),
       problem: z.string().optional().describe('Why the record would be skipped'),
     }),
   ),
   source: z
     .object({
-      message: z.string().describe('What the source reports about itself: to what it is connected, and as whom'),
+      message: z
+        .string()
+        .describe('Information that the source reports about itself: the system that it is connected to, and the user'),
     })
     .optional()
     .describe('Accounts that hosts are imported from'),
   target: z
     .object({
-      message: z.string().describe('What the target reports about itself'),
+      message: z.string().describe('Information that the target reports about itself'),
       hosts: z.array(
         z.object({
           hostname: z.string(),

@@ -15,7 +15,7 @@ import { clearName, type ResolvedDocument } from './secret-references.ts';
 
 const IN_CLEAR =
   'is a secret in clear text, which a folder must not hold: say where it is, as {env: NAME} or {file: path}, or leave it out to keep what is stored';
-const UNREPORTED = 'is a secret, and whether it is the stored one cannot be told: only who may write learns that';
+const UNREPORTED = 'is a secret, and whether it is the stored one is shown only to users who may write';
 const NOT_SECRET =
   'is read as a secret, and the member is not kept as one: it would be stored and shown in clear. Write the value itself, or mark the option as secret';
 

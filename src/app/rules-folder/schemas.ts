@@ -13,7 +13,7 @@ export const folderInput = {
         document: documentSchema.describe(
           'As "rules export" writes it; {"$secret": "…"} for a secret, {"$stored": true} for the one that is stored',
         ),
-        place: z.string().max(1000).optional().describe('File and line that it came from, for messages'),
+        place: z.string().max(1000).optional().describe('Its file and line, for messages'),
       }),
     )
     .min(1, 'the folder holds no documents, and an empty one is taken for a mistake')
@@ -58,14 +58,14 @@ export const planMembers = {
             changes: changesSchema,
           })
           .nullable()
-          .describe('What was changed since the last apply, and this one reverts'),
+          .describe('Changes made since the last apply that this one reverts'),
         taken_from: z.string().nullable().describe('The set of documents that it belonged to before'),
       }),
     )
     .describe('Everything that differs from the folder'),
   not_in_folder: z
     .array(z.object({ ...named, reason: z.enum(['needs_prune', 'made_by_hand']) }))
-    .describe('What was applied before, is not in the folder any more, and stays'),
+    .describe('Items that were applied before, are not in the folder any more, and stay'),
   warnings: z.array(
     z.object({
       rule_type: z.string(),

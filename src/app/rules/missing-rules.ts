@@ -92,7 +92,7 @@ function brokenSaid({ type, name, lastError }: RuleFailure): Said {
 }
 
 function notAsWritten(reason: Said, details: readonly ErrorDetail[]): AppError {
-  const message = worded`not all enabled rules can be evaluated as written, and nothing goes out with fewer of them: ${{ reason }}`;
+  const message = worded`not all enabled rules can be evaluated as written, and nothing is published with fewer of them: ${{ reason }}`;
   return new AppError('unavailable', message, { details, retryAfterSeconds: RETRY_SECONDS });
 }
 

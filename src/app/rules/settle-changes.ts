@@ -195,7 +195,7 @@ async function confirmerFor(
   if (type.id === ACCOUNTS && (await exceedsHolder(services, caller, type, id, after))) {
     throw new AppError(
       'forbidden',
-      worded`account ${{ name }} lets people in who hold more than you; it is changed by someone who holds that`,
+      worded`account ${{ name }} grants logins more rights than you have; only users with these rights can change it`,
     );
   }
   const acting = (await heldVersion(services.storage.rules, type.id, id, before))?.acting ?? before;
@@ -250,13 +250,13 @@ function actingNow(type: RuleType, before: RuleRecord | undefined): RuleRecord |
 }
 
 function waitsWord({ id }: RuleType): Wording {
-  return worded`documents of type ${{ type: id }} restrict: the change waits for an administrator, and the version before goes on`;
+  return worded`documents of type ${{ type: id }} restrict access: the change waits for an administrator, and the version before stays in effect`;
 }
 
 function revealsMessage(count: number): Wording {
   return count === Infinity
-    ? worded`it cannot be told that nothing hidden becomes visible: the change waits for an administrator, and the version before goes on`
-    : worded`on ${{ hosts: hostsWording(count) }} something hidden would become visible: the change waits for an administrator, and the version before goes on`;
+    ? worded`hidden data might become visible: the change waits for an administrator, and the version before stays in effect`
+    : worded`on ${{ hosts: hostsWording(count) }} something hidden would become visible: the change waits for an administrator, and the version before stays in effect`;
 }
 
 /** Nothing is served while the effect of an enabled rule is unknown, so only an administrator may remove it. */

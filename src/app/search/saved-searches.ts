@@ -18,13 +18,13 @@ export const savedNameSchema = z.string().trim().min(1, phrase`is required`).max
 /** Filters in addition to the query, and how a search is shown and sent; those not chosen are absent. */
 export const narrowedSchema = z.object({
   kind: z.enum(['hosts', 'objects', 'all']).optional().describe('Hosts, objects that are not hosts, or all'),
-  state: z.enum(['active', 'archived', 'any']).optional().describe('Of which state'),
+  state: z.enum(['active', 'archived', 'any']).optional().describe('Only those of this state'),
   account: z.string().min(1).max(200).optional().describe('Only those of this account'),
   provider: z.string().min(1).max(200).optional().describe('The inventory that group: and served. ask'),
   rows: z.string().trim().min(1).max(500).optional().describe('Makes it a report: hosts are counted by this field'),
   by: z.string().trim().min(1).max(500).optional().describe('The second field of a report, against the first'),
   dashboard: z.string().trim().min(1).max(60).optional().describe('Name of the dashboard that shows it'),
-  show: z.enum(['hosts', 'number']).optional().describe('What its dashboard shows: the first hosts, or their number'),
+  show: z.enum(['hosts', 'number']).optional().describe('Display on its dashboard: the first hosts, or their number'),
   send_to: z
     .string()
     .min(1)

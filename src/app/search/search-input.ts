@@ -10,13 +10,13 @@ export const searchInput = z.object({
     .max(10_000)
     .default('')
     .describe(
-      'What is looked for: words, label:value, section.path>=8, seen<2d, runs_on:esx01, group:web, served.tier:core, with AND, OR, NOT, brackets, * and ~pattern',
+      'Search query: words, label:value, section.path>=8, seen<2d, runs_on:esx01, group:web, served.tier:core, with AND, OR, NOT, brackets, * and ~pattern',
     ),
   kind: z.enum(['hosts', 'objects', 'all']).default('all').describe('Hosts, objects that are not hosts, or all'),
   state: z
     .enum(['active', 'archived', 'any'])
     .default('active')
-    .describe('Of which state, where the query does not ask for one'),
+    .describe('Only those of this state, if the query does not ask for one'),
   account: z.string().optional().describe('Only those of this account'),
   provider: z.string().default('automation').describe('The inventory that group: and served. ask'),
 });

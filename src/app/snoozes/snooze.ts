@@ -21,7 +21,7 @@ const ROLES = {
 type Kind = keyof typeof ROLES;
 
 export const subjectSchema = z.object({
-  kind: z.enum(Object.keys(ROLES) as [Kind, ...Kind[]]).describe('What the problem is about'),
+  kind: z.enum(Object.keys(ROLES) as [Kind, ...Kind[]]).describe('Kind of subject of the problem'),
   name: z.string().min(1).max(500).describe('Name of the account or cron group, else the id of the problem'),
 });
 

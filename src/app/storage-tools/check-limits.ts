@@ -17,7 +17,7 @@ export async function limitFindings(
     const answer = await services.callOperation(listOversized.name, {}, caller, { signal, effects });
     const { count, names } = answer as z.infer<typeof listOversized.output>;
     if (count === 0) return [];
-    const said = worded`stored beyond a limit or check of today: ${{ names: abridged(names, count) }}; all of it goes on as it is, and no change of it can be saved: see "muster storage check", then make several rules of one, or remove labels or inventory of a host`;
+    const said = worded`stored beyond a limit or check of today: ${{ names: abridged(names, count) }}; they keep working, but changes to them cannot be saved: see "muster storage check", then make several rules of one, or remove labels or inventory of a host`;
     return [{ check, ok: true, warning: true, ...messageOf(said), commands }];
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

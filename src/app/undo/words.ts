@@ -5,12 +5,11 @@ import type { UndoReport } from './undo-run.ts';
 type Counts = Omit<UndoReport, 'hostnames' | 'leftAlone'>;
 
 const COUNTS: Readonly<Record<keyof Counts, (count: number) => Wording>> = {
-  changed: (count) => (count === 1 ? worded`1 change taken back` : worded`${{ count }} changes taken back`),
+  changed: (count) => (count === 1 ? worded`1 change undone` : worded`${{ count }} changes undone`),
   archived: (count) => (count === 1 ? worded`1 host archived` : worded`${{ count }} hosts archived`),
   restored: (count) => (count === 1 ? worded`1 host restored` : worded`${{ count }} hosts restored`),
   renamed: (count) => (count === 1 ? worded`1 host renamed back` : worded`${{ count }} hosts renamed back`),
-  unchanged: (count) =>
-    count === 1 ? worded`1 change taken back already` : worded`${{ count }} changes taken back already`,
+  unchanged: (count) => (count === 1 ? worded`1 change already undone` : worded`${{ count }} changes already undone`),
   left: (count) => (count === 1 ? worded`1 host left alone` : worded`${{ count }} hosts left alone`),
 };
 

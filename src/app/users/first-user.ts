@@ -54,7 +54,9 @@ export async function spendFirstUserLink(
   if (known === undefined || !isSame(known, secret) || !(await neverHadUsers(services))) throw ENDED();
   if (!newUserNameSchema.safeParse(name).success) {
     const message = phrase`must not be empty, and must not contain white space, colons or control characters`;
-    throw new AppError('invalid_input', worded`this is no name for a user`, { details: [{ path: 'name', message }] });
+    throw new AppError('invalid_input', worded`this is not a valid user name`, {
+      details: [{ path: 'name', message }],
+    });
   }
   applyPasswordPolicy(password, name, { minLength: config.PASSWORD_MIN_LENGTH, caller, logger });
   const isFirst = await storage.rules.remove({ type: FIRST_USER_LINK, id: ID, at: clock.now(), actor: ACTOR });

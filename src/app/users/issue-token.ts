@@ -17,7 +17,7 @@ export const MOST_DAYS = 3650;
 
 /** The input for a new token. */
 export const tokenRequestSchema = z.object({
-  label: z.string().min(1).max(100).describe('What the token is for'),
+  label: z.string().min(1).max(100).describe('Purpose of the token'),
   expires_days: z.coerce
     .number()
     .int()

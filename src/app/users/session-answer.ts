@@ -9,7 +9,7 @@ export const sessionSchema = z.object({
   begun: z.string(),
   last_used: z.string().describe('To some minutes'),
   address: z.string(),
-  client: z.string().describe('What the browser calls itself'),
+  client: z.string().describe('Name that the browser gives itself'),
   current: z.boolean().describe('Whether it is the one that asks'),
 });
 

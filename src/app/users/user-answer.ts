@@ -21,7 +21,7 @@ export const userSchema = z.object({
       passkeys: z.number().int(),
       recovery_codes: z.number().int().describe('How many are left'),
     })
-    .describe('What the user shows at a login besides the password'),
+    .describe('Second factors of the user'),
   tokens: z.number().int(),
 });
 

@@ -125,7 +125,7 @@ export const importOptions = madeOnce(() =>
           owned_labels: 'Labels of this account',
           null_values: 'Texts that mean no value',
           list_labels: 'Labels with lists',
-          fills: 'What records fill',
+          fills: 'Use of records',
           section: 'Inventory section',
           inventorize_key: 'Inventorizing: section',
           inventorize_match_by_domain: 'Inventorizing: match by domain',

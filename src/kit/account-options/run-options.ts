@@ -11,7 +11,7 @@ export const runOptions = madeOnce(() =>
         .trim()
         .default('')
         .describe(
-          'Where cron jobs of the account run: on nodes whose TAKES names this value, such as dmz; none: on those that take accounts without one',
+          'Nodes that run cron jobs of the account: those whose TAKES names this value, such as dmz; none: those that take accounts without one',
         )
         .meta({ rare: true }),
     },

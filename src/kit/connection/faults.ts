@@ -58,7 +58,7 @@ function connectionFault(error: unknown): ConnectionFault | undefined {
   if (/CERTIFICATE_REQUIRED|BAD_CERTIFICATE|UNKNOWN_CA|CERTIFICATE_UNKNOWN|CERTIFICATE_EXPIRED/.test(tls)) {
     return {
       code: 'failed',
-      message: worded`wants a client certificate, or another one (${{ code: tls }}); check client_cert and client_key`,
+      message: worded`requires a client certificate, or another one (${{ code: tls }}); check client_cert and client_key`,
     };
   }
   if (/^ERR_OSSL_/.test(tls)) {

@@ -9,7 +9,9 @@ export const tlsFileOptions = madeOnce(() =>
       ca_cert_chain: z
         .string()
         .optional()
-        .describe('File with the certificates of authorities that are trusted besides those of this machine (PEM)')
+        .describe(
+          'File with the certificates of additional trusted authorities (PEM); those of this machine are trusted too',
+        )
         .meta({ rare: true }),
       ca_root_cert: z.string().optional().describe('A second file of that kind').meta({ rare: true }),
       client_cert: z

@@ -55,7 +55,7 @@ export const httpAccountMembers = madeOnce(() =>
         )
         .default('X-API-Key')
         .describe(
-          'auth header: the header with the key, with the word before it where there is one (Authorization: Token)',
+          'auth header: the header with the key, including the word before the key if there is one (Authorization: Token)',
         )
         .meta({ when: { auth: ['header'] } }),
       token_url: withoutLogin()
@@ -81,7 +81,7 @@ export const httpAccountMembers = madeOnce(() =>
         .enum(['basic', 'body'], { error: phrase`must be basic or body` })
         .default('basic')
         .describe(
-          'auth oauth2: where client and secret stand when a token is asked for; basic writes signs such as ! and + as codes (RFC 6749), and a system that refuses that takes body',
+          'auth oauth2: place of client and secret in token requests; basic encodes characters such as ! and + (RFC 6749); for a system that refuses that, use body',
         )
         .meta({ when: { auth: ['oauth2'] } }),
       login_path: z
@@ -107,7 +107,7 @@ export const httpAccountMembers = madeOnce(() =>
       login_auth: z
         .enum(['none', 'basic'], { error: phrase`must be none or basic` })
         .optional()
-        .describe('auth session: how the login call itself authenticates; absent: basic where there is no login_body')
+        .describe('auth session: how the login call itself authenticates; absent: basic if there is no login_body')
         .meta({ when: { auth: ['session'] } }),
       token_path: z
         .string()
@@ -123,7 +123,9 @@ export const httpAccountMembers = madeOnce(() =>
           phrase`must be the name of a header, or name and scheme: X-Auth-Token, Authorization: Bearer`,
         )
         .default('Authorization: Bearer')
-        .describe('auth session: the header that carries the token, with the word before it where there is one')
+        .describe(
+          'auth session: the header that carries the token, including the word before the token if there is one',
+        )
         .meta({ when: { auth: ['session'] } }),
       logout_path: z
         .string()
@@ -149,7 +151,7 @@ export const httpAccountMembers = madeOnce(() =>
         .string()
         .superRefine(refusedBy((text) => headersOf('request_headers', text)))
         .optional()
-        .describe('The same as custom_headers; where both have a header, this one counts')
+        .describe('The same as custom_headers; if both have a header, this one counts')
         .meta({ rare: true }),
       request_timeout: number(phrase`must be a number of seconds`)
         .pipe(

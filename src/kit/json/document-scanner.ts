@@ -250,7 +250,7 @@ export class DocumentScanner {
       if (found === undefined) throw new DocumentFault(worded`is not valid JSON in ${{ where }}`);
       const line = this.#line + this.#tokens.text.slice(0, this.#tokens.start + found.index).split('\n').length - 1;
       throw new DocumentFault(
-        worded`is not valid JSON: it has ${{ word: found[0] }}, which is no value of JSON (null is one),`,
+        worded`is not valid JSON: it has ${{ word: found[0] }}, which is not a JSON value (null is one),`,
         'content',
         line,
       );

@@ -26,7 +26,7 @@ export function readFilter(text: string): readonly FilterCondition[] {
   for (let at = 0; ; ) {
     const [field, inner] = part(FIELD, text, at) ?? fault(text, at, 'a field and =, !=, ~ or !~ are expected');
     const operator = field[4] === '==' ? '=' : (field[4] as FilterCondition['operator']);
-    const [value, end] = part(VALUE, text, inner) ?? fault(text, inner, 'quotes must stand around the whole value');
+    const [value, end] = part(VALUE, text, inner) ?? fault(text, inner, 'quotes must enclose the whole value');
     refuseOther(field, value, text, at);
     conditions.push({ field: textOf(field), operator, value: textOf(value) });
     if (value[4] === '') return conditions;
@@ -48,7 +48,7 @@ function refuseOther(field: RegExpExecArray, value: RegExpExecArray, text: strin
   fault(
     text,
     at,
-    'there is no "or", "not" or bracket, conditions stand between commas or "and"; for one of several values write a pattern, such as site~^(fra|par)$, and quotes around a value with such words',
+    '"or", "not" and brackets are not supported, separate conditions by commas or "and"; for one of several values write a pattern, such as site~^(fra|par)$, and quotes around a value with such words',
   );
 }
 

@@ -18,7 +18,7 @@ const fieldList = madeOnce(() =>
 
 const keyFields = madeOnce(() =>
   textList().refine((fields) => fields.every((field) => readKeyField(field) !== undefined), {
-    message: phrase`must be names or paths of members, with the name of the key where it is another one: serial, mac:interfaces[].mac`,
+    message: phrase`must be names or paths of members, with the name of the key if it differs: serial, mac:interfaces[].mac`,
   }),
 );
 
@@ -27,7 +27,7 @@ export const keyOption = madeOnce(() =>
   keyFields()
     .default([])
     .describe(
-      'What a record is known by elsewhere, so that it is the same host under another name, comma-separated: serial, uuid:bios_uuid, mac:interfaces[].mac_address, id (of this source alone)',
+      'Members that identify a record even if its name changes, comma-separated: serial, uuid:bios_uuid, mac:interfaces[].mac_address, id (of this source alone)',
     ),
 );
 
@@ -57,13 +57,13 @@ export const filterOption = madeOnce(() =>
     })
     .optional()
     .describe(
-      'Only records that meet these conditions are hosts of the account: status=active, kind!=Pod, name~^web; several stand between commas or "and"',
+      'Only records that meet these conditions are hosts of the account: status=active, kind!=Pod, name~^web; separate several by commas or "and"',
     ),
 );
 
 const pairFields = madeOnce(() =>
   textList().refine((fields) => fields.every((field) => readPairField(field) !== undefined), {
-    message: phrase`must be names or paths of members, with the names of their keys and values where these are unusual: Tags, labels:k:v`,
+    message: phrase`must be names or paths of members, with the names of their keys and values if these are unusual: Tags, labels:k:v`,
   }),
 );
 

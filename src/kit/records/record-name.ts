@@ -52,5 +52,5 @@ function faultOf(field: string, value: JsonValue | undefined): Said {
 
 /** `host says "NULL"`. */
 export function noNameText(field: string, value: string): Wording {
-  return worded`${{ field }} says ${{ value: shown(value) }}, which is no name`;
+  return worded`${{ field }} has the value ${{ value: shown(value) }}, which is not a name`;
 }

@@ -175,7 +175,7 @@ export const ignoredMembersOption = madeOnce(() =>
     .transform((names) => names.flatMap((name) => (name === 'ignore' ? ['*'] : name === 'gap' ? [] : [name])))
     .default([])
     .describe(
-      'Members beside the list, headers, or a status that say nothing of whether the list is whole, as messages name them, comma-separated: meta.total, X-Total; *: all of them, so that what comes is the whole',
+      'Members next to the list, headers, or a status that do not show whether the list is complete, as messages name them, comma-separated: meta.total, X-Total; *: all of them, so that each answer counts as complete',
     )
     .meta({ rare: true, aliases: ['next_page'] }),
 );
@@ -398,7 +398,7 @@ export class WholeList {
       reported.add(member);
       yield gapOf(
         phrase`what the system may not have given`,
-        worded`${{ member }} beside the list looks like an error and is not known; if it says nothing of the list, name ${{ member }} in ignored_members`,
+        worded`${{ member }} next to the list looks like an error and is not known; if it is not about the list, name ${{ member }} in ignored_members`,
       );
     }
   }
@@ -413,7 +413,7 @@ export class WholeList {
       const [all, came] = [String(said.value), String(most)];
       return gapOf(
         worded`${{ count: String(said.value - most) }} of ${{ total: all }} records`,
-        worded`${{ member: said.member }} says that there are ${{ total: all }}, and ${{ count: came }} came: ${{ remedy }}, and check what the user may see; if that is another number, name ${{ member: said.member }} in ignored_members`,
+        worded`${{ member: said.member }} says that there are ${{ total: all }}, but ${{ count: came }} arrived: ${{ remedy }}, and check what the user may see; if that is another number, name ${{ member: said.member }} in ignored_members`,
       );
     }
     const isWalked = pages !== undefined;
@@ -431,7 +431,7 @@ export class WholeList {
     if (doubtful !== undefined) {
       return gapOf(
         phrase`the rest of the list, if there is one`,
-        worded`${{ member: doubtful }} beside the list may say that there is more: ${{ remedy }}; if it says nothing of the list, name ${{ member: doubtful }} in ignored_members`,
+        worded`${{ member: doubtful }} next to the list may mean that there is more: ${{ remedy }}; if it is not about the list, name ${{ member: doubtful }} in ignored_members`,
       );
     }
     if (asked === undefined || isWalked || this.#isEnd || elements !== asked.value) return undefined;
@@ -439,7 +439,7 @@ export class WholeList {
     const came = elements === 1 ? worded`1 record` : worded`${{ count: String(elements) }} records`;
     return gapOf(
       phrase`the rest of the list, if there is one`,
-      worded`${{ records: came }} came, as many as ${{ member: asked.member }} asks for, and nothing says that these are all: ${{ remedy }}, or ask for more at once; if they are all, name ${{ member: asked.member }} in ignored_members`,
+      worded`${{ records: came }} arrived, as many as ${{ member: asked.member }} asks for, and nothing shows that these are all: ${{ remedy }}, or ask for more at once; if they are all, name ${{ member: asked.member }} in ignored_members`,
     );
   }
 
@@ -660,7 +660,7 @@ function gapOf(what: Said, reason: Said): SourceGap {
 function moreGap(member: string, remedy: Said): SourceGap {
   return gapOf(
     phrase`the rest of the list`,
-    worded`${{ member }} says that there is more: ${{ remedy }}; if it says nothing of the list, name ${{ member }} in ignored_members`,
+    worded`${{ member }} says that there is more: ${{ remedy }}; if it is not about the list, name ${{ member }} in ignored_members`,
   );
 }
 

@@ -8,10 +8,10 @@ export const members: RuleMembers = {
   restrict_to: {
     kind: 'choice',
     choices: ['', 'import', 'inventorize'],
-    description: 'What the account may do: `import` refuses inventorizing, `inventorize` refuses hosts of its own.',
+    description: 'Restricts the account: `import` refuses inventorizing, `inventorize` refuses hosts of its own.',
   },
   is_object: { kind: 'flag', description: 'True when the account holds objects that are not hosts.' },
-  object_type: { kind: 'text', description: 'What its objects are: `network`, `contact`, …' },
+  object_type: { kind: 'text', description: 'Type of its objects: `network`, `contact`, …' },
   check_for_valid_hostname: { kind: 'flag', description: 'True refuses names that are not valid hostnames.' },
   require_fqdn: { kind: 'flag', description: 'True refuses hostnames without a domain.' },
   address: { kind: 'text', description: 'Address of the source.' },
@@ -24,7 +24,7 @@ export const members: RuleMembers = {
   password_crypted: { kind: 'text', secret: true, description: 'The password, encrypted under the instance key.' },
   password_from: {
     kind: 'text',
-    description: 'Where the password is kept instead: a reference such as `vault:secret/data/netbox#token`.',
+    description: 'Reference to a password that is kept elsewhere, such as `vault:secret/data/netbox#token`.',
   },
   custom_fields: {
     kind: 'list',
@@ -37,7 +37,7 @@ export const members: RuleMembers = {
         value: { kind: 'value', description: 'Its value.' },
         secret: { kind: 'flag', description: 'True stores the value encrypted.' },
         value_crypted: { kind: 'text', secret: true, description: 'The value, encrypted under the instance key.' },
-        value_from: { kind: 'text', description: 'Where the value is kept instead: a reference to a secret.' },
+        value_from: { kind: 'text', description: 'Reference to a secret that is kept elsewhere.' },
       },
     },
   },

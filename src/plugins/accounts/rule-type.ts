@@ -26,7 +26,7 @@ export const accounts: RuleType = {
   id: 'accounts',
   aliases: [],
   title: 'Accounts',
-  description: 'Where hosts come from: a source with its options, or a name that the API writes through.',
+  description: 'Source of hosts: a system with its options, or a name that the API writes through.',
   keyedBy: 'name',
   group: 'Kept with the rules',
   uniqueNames: true,
@@ -114,7 +114,9 @@ function referenceProblems(document: RuleDocument): readonly ErrorDetail[] {
     const shape = referenceShapeProblem(reference);
     if (shape !== undefined) return [{ path: `${at}${from}`, message: shape }];
     const both = stored.find((member) => memberText(holder, member) !== '');
-    return both === undefined ? [] : [detailOf(`${at}${from}`, worded`stands beside ${{ both }}; keep one of them`)];
+    return both === undefined
+      ? []
+      : [detailOf(`${at}${from}`, worded`is given together with ${{ both }}; keep one of them`)];
   });
 }
 

@@ -27,7 +27,7 @@ export const ansibleOptions = madeOnce(() =>
           )
           .default([])
           .describe(
-            'What of the folder of an inventory is left out: regular expressions that the names of its files are searched for, comma-separated, as ignore_patterns in ansible.cfg, which then no longer applies: ^zzz-',
+            'Files in the folder of an inventory to leave out: regular expressions that their names are searched for, comma-separated, as ignore_patterns in ansible.cfg, which then no longer applies: ^zzz-',
           ),
         vaulted: z
           .enum(['gap', 'leave_out'], { error: 'must be gap or leave_out' })

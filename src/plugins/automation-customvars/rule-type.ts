@@ -38,7 +38,7 @@ const members: RuleMembers = {
           kind: 'text',
           title: 'From attributes',
           description:
-            'Instead of a value: the attributes that begin so (`ansible__*`) become variables, with what stands before `*` in `attribute_name` in the place of that beginning.',
+            'Instead of a value: attributes with this beginning (`ansible__*`) become variables, with the beginning replaced by the part of `attribute_name` before `*`.',
         },
         expression: {
           kind: 'flag',

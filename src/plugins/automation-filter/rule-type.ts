@@ -8,7 +8,7 @@ const members: RuleMembers = {
   project: projectMember,
   outcomes: {
     kind: 'list',
-    description: 'What the inventory shows of every host that the rule hits, in order; later lines win.',
+    description: 'Values that the inventory shows of every host that the rule hits, in order; later lines win.',
     items: {
       kind: 'object',
       description: 'One line of the filter.',

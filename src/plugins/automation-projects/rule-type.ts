@@ -3,7 +3,7 @@ import type { RuleMembers } from '../../ports/rule-member.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 
 const members: RuleMembers = {
-  description: { kind: 'text', description: 'What the project is for, shown to people.' },
+  description: { kind: 'text', description: 'Purpose of the project, shown to people.' },
 };
 
 export const automationProjects: RuleType = {

@@ -43,7 +43,7 @@ export const members: RuleMembers = {
       kind: 'object',
       description: 'One job.',
       members: {
-        name: { kind: 'text', description: 'What the job is for.' },
+        name: { kind: 'text', description: 'Purpose of the job.' },
         command: { kind: 'text', required: true, description: 'A registered job, such as `Import` or `Maintenance`.' },
         account: { kind: 'reference', description: 'The account that the job works with.' },
       },

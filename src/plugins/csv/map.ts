@@ -81,7 +81,7 @@ function noHost(
   if (sign !== undefined)
     return worded`its name begins with ${{ sign }}: is the line a comment? Then set ${{ option: `comment_sign=${sign}` }}`;
   return totals === 'skip' && TOTAL.test(hostname)
-    ? worded`looks like a row of totals; where it is a host, set ${{ option: 'totals=keep' }}`
+    ? worded`looks like a row of totals; if it is a host, set ${{ option: 'totals=keep' }}`
     : undefined;
 }
 

@@ -38,14 +38,14 @@ export const csvOptions = madeOnce(() =>
             phrase`must be one to three characters, or comma, semicolon, tab or pipe`,
           )
           .optional()
-          .describe('What separates values; guessed among comma, semicolon, tab and | when absent'),
+          .describe('Separator of values; guessed among comma, semicolon, tab and | when absent'),
         header_line: whole(1, 1_000_000)
           .optional()
           .describe('The line with the headings, counted from 1; absent: the first of 20 lines that has the columns'),
         quote: z
           .enum(['double', 'single', 'none'], { error: phrase`must be double, single or none` })
           .default('double')
-          .describe('What stands around values with delimiters or line ends in them'),
+          .describe('Quotation mark around values that contain delimiters or line ends'),
         escape: z
           .enum(['doubled', 'backslash'], { error: phrase`must be doubled or backslash` })
           .default('doubled')
@@ -54,7 +54,7 @@ export const csvOptions = madeOnce(() =>
           .string()
           .max(5)
           .default('')
-          .describe('Lines whose first value begins with this are no records: # or //'),
+          .describe('Lines whose first value begins with this are not records: # or //'),
         totals: z
           .enum(['skip', 'keep'], { error: phrase`must be skip or keep` })
           .default('skip')

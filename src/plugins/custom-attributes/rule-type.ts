@@ -40,7 +40,7 @@ const members: RuleMembers = {
         hostname: {
           kind: 'text',
           title: 'Host',
-          description: 'Of a list: the host that gets the attribute. Rules that look at every host ignore it.',
+          description: 'With a list: the host that gets the attribute. Rules that look at every host ignore it.',
         },
         attribute_name: {
           kind: 'text',
@@ -53,7 +53,7 @@ const members: RuleMembers = {
           kind: 'value',
           title: 'Value',
           description:
-            'Its value. Texts may be templates (`{{ site|upper }}`); `True` and `False` become booleans; a template that fails gives an empty text. In a list, values are no templates and keep their types.',
+            'Its value. Texts may be templates (`{{ site|upper }}`); `True` and `False` become booleans; a template that fails gives an empty text. In a list, values are not templates and keep their types.',
         },
       },
     },

@@ -81,7 +81,7 @@ export function isHostName(text: string, also = ''): boolean {
 /** Throws for a name with characters other than letters, digits, dots, dashes and underscores. */
 export function plainName({ hostname }: Pick<HostView, 'hostname'>, format: string): string {
   if (isHostName(hostname, '_')) return hostname;
-  throw new HostFault(`its name cannot stand in ${format}; letters, digits, dots, dashes and underscores can`);
+  throw new HostFault(`its name cannot be used in ${format}; letters, digits, dots, dashes and underscores can`);
 }
 
 /** The same where machines look names up: throws also for a name that stands for another machine, or for all. */

@@ -48,7 +48,7 @@ const shapeOptions = madeOnce(() =>
           ),
         shape: z
           .enum(SHAPES, { error: schemaText(worded`must be one of ${{ choices: SHAPES.join(', ') }}`) })
-          .describe('What a file looks like; template: as the option template says'),
+          .describe('Format of the files; template: as the option template says'),
         publish: flag()
           .default(false)
           .describe(
@@ -61,7 +61,7 @@ const shapeOptions = madeOnce(() =>
         fields: textList()
           .default([])
           .describe(
-            'The variables that a host is written with, comma-separated, each as name or as other_name=name; HOSTNAME and groups too, where they are named; absent: csv has hostname, groups and address_field, file_sd no further labels, others all variables',
+            'The variables that a host is written with, comma-separated, each as name or as other_name=name; HOSTNAME and groups too, if they are named; absent: csv has hostname, groups and address_field, file_sd no further labels, others all variables',
           )
           .meta({ when: { shape: SHAPES_WITH_FIELDS } }),
         address_field: text()
@@ -71,7 +71,7 @@ const shapeOptions = madeOnce(() =>
           .string()
           .length(1, phrase`must be one character`)
           .default(',')
-          .describe('csv: what stands between two cells')
+          .describe('csv: separator of cells')
           .meta({ when: { shape: ['csv'] } }),
         layout: z
           .enum(LAYOUTS, { error: phrase`must be file or tree` })
@@ -95,7 +95,7 @@ const shapeOptions = madeOnce(() =>
         connection_variables: textList()
           .default([])
           .describe(
-            'ansible: variables beginning with ansible_ that hosts may bring besides ansible_host, ansible_port and ansible_user',
+            'ansible: variables beginning with ansible_ that hosts may bring in addition to ansible_host, ansible_port and ansible_user',
           )
           .meta({ when: { shape: ['ansible'] } }),
         user_field: text()
@@ -137,11 +137,11 @@ const shapeOptions = madeOnce(() =>
           .describe('dns_zone: how many seconds others may keep a record')
           .meta({ when: { shape: ['dns_zone'] } }),
         txt_field: text()
-          .describe('dns_zone: the variable with texts that stand at the name')
+          .describe('dns_zone: the variable with the texts of the name')
           .meta({ when: { shape: ['dns_zone'] } }),
         port: whole(1, 65_535)
           .optional()
-          .describe('file_sd, ssh_config, known_hosts: the port of hosts that bring none')
+          .describe('file_sd, ssh_config, known_hosts: the port of hosts without one')
           .meta({ when: { shape: ['file_sd', 'ssh_config', 'known_hosts'] } }),
         variable: z
           .string()

@@ -28,7 +28,7 @@ const members: RuleMembers = {
   },
   keys: {
     kind: 'object',
-    description: 'What its account knows it by, such as `serial`: lists of texts by the name of the key.',
+    description: 'Keys by which its account identifies it, such as `serial`: lists of texts by the name of the key.',
   },
   folder: { kind: 'text', description: 'Monitoring folder whose pool seat the host holds.' },
 };

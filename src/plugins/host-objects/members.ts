@@ -6,7 +6,7 @@ import type { RuleDocument } from '../../ports/rule.ts';
 import type { RuleMembers } from '../../ports/rule-member.ts';
 
 export const hostMembers: RuleMembers = {
-  object_type: { kind: 'text', description: 'What it is; `host` for hosts.' },
+  object_type: { kind: 'text', description: 'Its type; `host` for hosts.' },
   labels: { kind: 'object', description: 'Attributes by name: texts, numbers, booleans, null, or lists of those.' },
   inventory: { kind: 'object', description: 'Sections by key, each an object.' },
 };

@@ -7,6 +7,6 @@ export const autorulesJob: JobType = {
   account: 'none',
   async run({ operation }) {
     await operation('rules/run-autorules', {});
-    return { message: 'done; the log entry of autorules says what was made' };
+    return { message: 'done; the log entry of autorules lists the results' };
   },
 };

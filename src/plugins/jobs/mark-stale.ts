@@ -11,7 +11,7 @@ export const markStaleJob: JobType = {
     const answer = await operation('hosts/mark-stale', account === undefined ? {} : { account });
     const days = countOf(answer, 'days');
     if (days === 0 && account === undefined) return { message: 'STALE_DAYS is 0, so no host ever is stale' };
-    if (days === 0) return { message: `${account} has no stale_after_days, so no host of it ever is stale` };
+    if (days === 0) return { message: `${account} has no stale_after_days, so none of its hosts is ever stale` };
     const stale = countOf(answer, 'stale');
     if (stale === 0) return { message: `${counted(countOf(answer, 'archived'), 'host')} archived` };
     return {

@@ -30,7 +30,7 @@ export const jsonOptions = madeOnce(() =>
           .enum(['list', 'by_name', 'lines', 'document'], { error: phrase`must be list, by_name, lines or document` })
           .default('list')
           .describe(
-            'How the records stand: list; by_name: an object of records, each under its hostname; lines: one JSON document a line; document: the file is one record',
+            'Structure of the records: list; by_name: an object of records, each under its hostname; lines: one JSON document per line; document: the file is one record',
           ),
         ...recordOptions(),
         ...objectOptions(),
@@ -41,7 +41,7 @@ export const jsonOptions = madeOnce(() =>
         Which: {
           hostname_field: 'Member with the hostname',
           data_key: 'Path to the records',
-          records: 'How the records stand',
+          records: 'Structure of the records',
           ignored_members: 'Members that say nothing',
         },
       },

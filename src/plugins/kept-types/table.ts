@@ -108,7 +108,7 @@ export const KEPT_TYPES: readonly KeptTypeRow[] = [
     ident: 'saved_searches',
     title: 'Saved searches',
     system: 'pages',
-    reason: 'are listed among the saved searches of the hosts page; filters of the other installation are told there',
+    reason: 'are listed among the saved searches of the hosts page, with the filters of the other installation',
     noRule: true,
     repeats: true,
   },

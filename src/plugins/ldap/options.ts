@@ -14,7 +14,7 @@ export const ldapOptions = madeOnce(() =>
         base_dn: z
           .string({ error: phrase`is required` })
           .min(1, phrase`is required`)
-          .describe('Where the search begins: ou=servers,dc=example,dc=org'),
+          .describe('Base of the search: ou=servers,dc=example,dc=org'),
         search_filter: z
           .string()
           .min(1)
@@ -43,13 +43,13 @@ export const ldapOptions = madeOnce(() =>
           .enum(['gap', 'ignore'], { error: phrase`must be gap or ignore` })
           .default('gap')
           .describe(
-            'What it means that a part of the directory is on other servers: gap (the run is partial and archives nothing) or ignore',
+            'Treatment of parts of the directory on other servers: gap (the run is partial and archives nothing) or ignore',
           ),
         encoding: z.string().min(1).default('utf-8').describe('Encoding of texts: utf-8, latin1 …'),
         binary_fields: z
           .enum(['leave_out', 'base64'], { error: phrase`must be leave_out or base64` })
           .default('leave_out')
-          .describe('What happens to attributes with bytes, such as certificates and photos'),
+          .describe('Treatment of attributes with bytes, such as certificates and photos'),
         page_size: whole(1, 10_000).default(500).describe('How many entries to ask for at a time'),
         query_timeout: number(phrase`must be a number of seconds`)
           .pipe(

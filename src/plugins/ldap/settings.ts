@@ -33,7 +33,7 @@ export async function ldapSettings(
   if (found === null) {
     throw new AppError(
       'invalid_input',
-      worded`the address of the account must be ldaps://server or ldap://server, with a port where it is not the usual one; muster account set changes it`,
+      worded`the address of the account must be ldaps://server or ldap://server, with a port if it is not the usual one; muster account set changes it`,
     );
   }
   const [, scheme = '', bracketed, name = '', port] = found;

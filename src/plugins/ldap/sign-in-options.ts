@@ -14,17 +14,17 @@ export const ldapSignInOptions = madeOnce(() =>
         directory: z
           .enum(['openldap', 'active_directory'], { error: phrase`must be openldap or active_directory` })
           .default('openldap')
-          .describe(
-            'What kind of directory it is, which says how people and groups are found where nothing else is set',
-          ),
+          .describe('Kind of directory; it decides how people and groups are found if nothing else is set'),
         base_dn: z
           .string({ error: phrase`is required` })
           .min(1, phrase`is required`)
-          .describe('Where people are searched: ou=people,dc=example,dc=org'),
+          .describe('Base of the search for people: ou=people,dc=example,dc=org'),
         user_filter: z
           .string()
           .optional()
-          .describe('Who may log in; absent: (objectClass=person), or users who are persons in Active Directory'),
+          .describe(
+            'Filter for people who may log in; absent: (objectClass=person), or users who are persons in Active Directory',
+          ),
         name_attribute: attribute()
           .optional()
           .describe(
@@ -34,7 +34,7 @@ export const ldapSignInOptions = madeOnce(() =>
         id_attribute: attribute()
           .optional()
           .describe('The attribute that never changes and is never given again; absent: entryUUID, or objectGUID'),
-        group_base_dn: z.string().optional().describe('Where groups are searched; absent: in base_dn'),
+        group_base_dn: z.string().optional().describe('Base of the search for groups; absent: base_dn'),
         group_filter: z
           .string()
           .default('(objectClass=*)')
@@ -64,7 +64,7 @@ export const ldapSignInOptions = madeOnce(() =>
         },
         Which: {
           base_dn: 'Base DN of people',
-          user_filter: 'Who may log in',
+          user_filter: 'People who may log in',
           name_attribute: 'Attribute with the user name',
           email_attribute: 'Attribute with the e-mail address',
           id_attribute: 'Attribute with the identifier',

@@ -12,7 +12,7 @@ export const mailOptions = madeOnce(() =>
           .pipe(
             z.array(z.string().regex(/^[^\s@]+@[^\s@]+$/, phrase`must be mail addresses`)).min(1, phrase`is required`),
           )
-          .describe('Who gets the mail, comma-separated'),
+          .describe('Recipients of the mail, comma-separated'),
         from: z
           .string({ error: phrase`is required` })
           .regex(/^[^\s@]+@[^\s@]+$/, phrase`must be a mail address`)

@@ -68,7 +68,7 @@ export async function* readHosts(
   }
 }
 
-const MOVED = phrase`hosts came or went while they were read; the next run reads them all`;
+const MOVED = phrase`hosts were added or removed during the read; the next run reads them all`;
 
 function hostsFrom(number: number): Wording {
   return worded`hosts from number ${{ number: String(number) }} on`;

@@ -4,7 +4,7 @@ import { notificationRules } from './rule-type.ts';
 export default definePlugin({
   id: 'notification-rules',
   apiVersion: 2,
-  description: 'Rules that say who is told of what',
+  description: 'Rules that decide who is notified about what',
   register(host) {
     host.ruleType(notificationRules);
   },

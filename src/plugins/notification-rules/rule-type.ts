@@ -18,7 +18,7 @@ const members: RuleMembers = {
   events: {
     kind: 'list',
     title: 'Events',
-    description: `What to notify about: ${Object.keys(EVENTS)
+    description: `Events to notify about: ${Object.keys(EVENTS)
       .map((event) => `\`${event}\``)
       .join(', ')}; empty for all of them.`,
     items: {
@@ -32,21 +32,22 @@ const members: RuleMembers = {
     kind: 'list',
     title: 'Only about',
     description:
-      'Which accounts, cron groups and rules to tell of: names, or beginnings that end in `*`; empty for all.',
+      'Accounts, cron groups and rules to notify about: names, or beginnings that end in `*`; empty for all.',
     items: { kind: 'text', offers: 'subject', required: true, description: 'A name, or a beginning.' },
   },
   receivers: {
     kind: 'list',
     title: 'Receivers',
     required: true,
-    description: 'Who is told: accounts of a type for notifications.',
+    description: 'Receivers: accounts of a type for notifications.',
     items: { kind: 'text', offers: 'receiver', required: true, description: 'The name of an account.' },
   },
   cool_down_minutes: {
     kind: 'integer',
     title: 'Minutes between notifications',
     minimum: 0,
-    description: 'For so long after a notification no other one of the same event and subject is sent; 60 when empty.',
+    description:
+      'Minutes after a notification in which no other one of the same event and subject is sent; 60 when empty.',
   },
   silent_hours: {
     kind: 'integer',
@@ -60,7 +61,7 @@ export const notificationRules: RuleType = {
   id: 'notification_policies',
   aliases: [],
   title: 'Notification rules',
-  description: 'Say who is told when runs fail, approvals wait, rules do not work or sources are silent.',
+  description: 'Set up notifications for failed runs, pending approvals, failing rules and silent sources.',
   keyedBy: 'name',
   uniqueNames: true,
   conditional: false,

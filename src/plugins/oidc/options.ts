@@ -15,7 +15,7 @@ export const oidcOptions = madeOnce(() =>
         scopes: z
           .string()
           .default('openid profile email')
-          .describe('What is asked for, separated by blanks; with offline_access sessions are checked for longer'),
+          .describe('Requested scopes, separated by blanks; with offline_access sessions are checked for longer'),
         groups_claim: claim()
           .default('groups')
           .describe('The claim with the groups, of the ID token or of the user info: groups, realm_access.roles'),
@@ -24,7 +24,7 @@ export const oidcOptions = madeOnce(() =>
         client_auth: z
           .enum(['basic', 'post'], { error: phrase`must be basic or post` })
           .default('basic')
-          .describe('Where the secret of the client stands when tokens are asked for: in the header or in the form'),
+          .describe('Place of the client secret in token requests: in the header or in the form'),
         verify_cert: flag().default(true).describe('Check the certificate of the provider'),
         http_proxy: z.string().optional().describe('Proxy to the provider: http://proxy.example.org:3128'),
         request_timeout: whole(1, 60).default(10).describe('Seconds to wait for an answer'),

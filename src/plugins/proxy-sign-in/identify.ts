@@ -9,7 +9,7 @@ export function identifyByProxy(options: ProxySignInOptions, request: ProxiedReq
   if (request.certificate === undefined || !isOfProxy(options, request.certificate)) {
     throw new AppError(
       'forbidden',
-      `the header ${options.user_header} does not come from the proxy that may name people: its certificate is another one, or there is none`,
+      `the header ${options.user_header} is not from the proxy that may log people in: its certificate is another one, or there is none`,
     );
   }
   // If a header occurs twice, the first may have been sent by the client.
@@ -19,7 +19,7 @@ export function identifyByProxy(options: ProxySignInOptions, request: ProxiedReq
   if (repeated !== undefined) {
     throw new AppError(
       'forbidden',
-      `the header ${repeated} comes twice; let the proxy drop the one of the client, and set its own`,
+      `the header ${repeated} is given twice; let the proxy drop the one of the client, and set its own`,
     );
   }
   // A proxy on the way may have made one of two.

@@ -22,9 +22,7 @@ export const proxySignInOptions = madeOnce(() =>
           .min(1)
           .max(3)
           .default(',')
-          .describe(
-            'What stands between two groups; in a name, where the proxy quotes it or puts a backslash before it',
-          ),
+          .describe('Separator of groups; a name may contain it if the proxy quotes it or puts a backslash before it'),
         certificate: textList()
           .pipe(
             z
@@ -36,7 +34,7 @@ export const proxySignInOptions = madeOnce(() =>
                     phrase`must be a name or a SHA-256`,
                   ),
               )
-              .min(1, phrase`is required: without it, whoever reaches the service could name anyone`),
+              .min(1, phrase`is required: without it, anyone who reaches the service could log in as any user`),
           )
           .describe(
             'The certificate of the proxy: a name in it (common name or DNS), or its SHA-256 fingerprint; several for several proxies',

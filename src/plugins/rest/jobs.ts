@@ -50,7 +50,7 @@ export const jiraJobs: readonly JobType[] = [
     id: 'Jira Cloud: Sync Schema',
     aliases: [],
     description:
-      'Reads object types and attributes of Jira Assets, and says how many there are. Exports read them again each time.',
+      'Reads object types and attributes of Jira Assets, and counts them. Exports read them again each time.',
     account: 'required',
     async run({ account = '', operation }) {
       await requireJira(account, operation);

@@ -44,7 +44,7 @@ export const requestMembers = madeOnce(() =>
         .string()
         .default('')
         .describe(
-          'What is sent with POST, PUT and PATCH: JSON, fields of a form, a text, or a GraphQL query. Texts are filled in like path, also with PAGE, OFFSET, LIMIT and CURSOR',
+          'Body of POST, PUT and PATCH requests: JSON, fields of a form, a text, or a GraphQL query. Texts are filled in like path, also with PAGE, OFFSET, LIMIT and CURSOR',
         )
         .meta({ aliases: ['post_body'], lines: true }),
       protocol: z
@@ -61,7 +61,7 @@ export const requestMembers = madeOnce(() =>
         .enum(PAGING, { error: schemaText(worded`must be one of ${{ choices: PAGING.join(', ') }}`) })
         .default('auto')
         .describe(
-          'How one page leads to the next. auto: by the header Link or an address in the answer, where there is one; none: one answer has all; link: the header; next: an address at next_key; cursor, page, offset: by page_parameter, or by CURSOR, PAGE and OFFSET in path, query or body',
+          'How to get the next page. auto: by the header Link or an address in the answer, if there is one; none: one answer has all; link: the header; next: an address at next_key; cursor, page, offset: by page_parameter, or by CURSOR, PAGE and OFFSET in path, query or body',
         ),
       page_parameter: path()
         .describe('The parameter for the number of the page, the records to skip, or the cursor')
@@ -137,7 +137,7 @@ export const recordMembers = madeOnce(() =>
         .max(64)
         .optional()
         .describe(
-          'What the records are: host, or an object such as application or location; absent: what the account has',
+          'Type of the records: host, or an object such as application or location; absent: that of the account',
         )
         .meta({ rare: true }),
       name_template: z
@@ -153,7 +153,7 @@ export const recordMembers = madeOnce(() =>
         })
         .default([])
         .describe(
-          'Where data_key steps from one list into another: members of the outer element that its records have too, comma-separated: device:name',
+          'If data_key steps from one list into another: members of the outer element to add to its records, comma-separated: device:name',
         )
         .meta({ rare: true }),
       relation_fields: textList()
@@ -196,7 +196,7 @@ export const presetOptions = madeOnce(() =>
       api_token: z
         .string()
         .optional()
-        .describe('A further secret besides the password, {{ api_token }} in path, query and body'),
+        .describe('A second secret in addition to the password, {{ api_token }} in path, query and body'),
     },
     {
       Where: { preset: 'Preset', parameters: 'Parameters', api_token: 'API token' },
@@ -227,7 +227,7 @@ const members = madeOnce(() =>
         .enum(['list', 'by_name', 'lines'], { error: phrase`must be list, by_name or lines` })
         .default('list')
         .describe(
-          'How the records stand: list; by_name: an object of records, each under its hostname; lines: one JSON document a line',
+          'Structure of the records: list; by_name: an object of records, each under its hostname; lines: one JSON document per line',
         ),
       ...recordMembers(),
       join: z
@@ -259,7 +259,7 @@ const members = madeOnce(() =>
       Which: {
         repeat: 'Parameter to repeat for',
         hostname_field: 'Member with the hostname',
-        records: 'How the records stand',
+        records: 'Structure of the records',
         join: 'Joined requests',
         objects: 'Kinds of objects',
       },

@@ -42,7 +42,9 @@ export class TypedRecords {
     try {
       return { name: this.#template(scopeOf(record)) };
     } catch (error) {
-      return { reason: `name_template makes no name of it: ${error instanceof Error ? error.message : String(error)}` };
+      return {
+        reason: `name_template gives no name for it: ${error instanceof Error ? error.message : String(error)}`,
+      };
     }
   }
 

@@ -23,7 +23,7 @@ const members: RuleMembers = {
   },
   api_roles: {
     kind: 'list',
-    description: 'What these people may do.',
+    description: 'Rights of these people.',
     items: { kind: 'choice', choices: ROLES, description: 'One role.' },
   },
   global_admin: { kind: 'flag', description: 'True makes them administrators.' },

@@ -55,7 +55,7 @@ const shared = madeOnce(() =>
       binary_fields: z
         .enum(['leave_out', 'base64'], { error: phrase`must be leave_out or base64` })
         .default('leave_out')
-        .describe('What happens to columns with bytes (bytea, blob, varbinary)'),
+        .describe('Treatment of columns with bytes (bytea, blob, varbinary)'),
       query_timeout: number(phrase`must be a number of seconds`)
         .pipe(
           z
@@ -116,7 +116,7 @@ const sqlServer = madeOnce(() =>
         .string()
         .min(1)
         .optional()
-        .describe('SQL Server: the named instance, which is looked up where no port is given'),
+        .describe('SQL Server: the named instance, which is looked up if no port is given'),
       driver: z
         .string()
         .optional()
@@ -149,7 +149,7 @@ export const sqlOptions = madeOnce(() =>
           .string()
           .min(1)
           .optional()
-          .describe('sqlite: encoding of texts that are no UTF-8: latin1, cp1252, …; servers say theirs'),
+          .describe('sqlite: encoding of texts that are not UTF-8: latin1, cp1252, …; servers report theirs'),
         ...sqlServer(),
         ...connectionOptions(),
       },

@@ -22,7 +22,7 @@ export const members: RuleMembers = {
   tfa_secret_crypted: { kind: 'text', secret: true, description: 'The secret of the second factor, encrypted.' },
   recovery_codes: {
     kind: 'list',
-    description: 'Codes for who has lost the second factor, as hashes. Each works once.',
+    description: 'Codes for users who have lost the second factor, as hashes. Each works once.',
     items: {
       kind: 'object',
       description: 'One code.',
@@ -39,7 +39,7 @@ export const members: RuleMembers = {
         id: { kind: 'text', required: true, description: 'Its credential ID, base64url.' },
         public_key: { kind: 'text', required: true, description: 'Its public key as COSE, base64url.' },
         counter: { kind: 'integer', description: 'How often it was used, where the device counts.' },
-        label: { kind: 'text', description: 'What it is called.' },
+        label: { kind: 'text', description: 'Its name.' },
         transports: {
           kind: 'list',
           description: 'How browsers reach the device.',
@@ -52,7 +52,7 @@ export const members: RuleMembers = {
   api_roles: {
     kind: 'list',
     description:
-      'What the user may do over the interfaces: `all`, `objects`, `rules`, `syncer`, `automation`, `mcp`, `metrics`.',
+      'Rights of the user over the interfaces: `all`, `objects`, `rules`, `syncer`, `automation`, `mcp`, `metrics`.',
     items: role,
   },
   roles: {
@@ -75,10 +75,10 @@ export const members: RuleMembers = {
   },
   sign_in: {
     kind: 'object',
-    description: 'Who the user is in another system, which says who may log in and what for.',
+    description: 'Identity of the user in another system, which decides who may log in and with which rights.',
     members: {
       method: { kind: 'text', required: true, description: 'Id of the account that the user logs in with.' },
-      subject: { kind: 'text', required: true, description: 'Who the user is there.' },
+      subject: { kind: 'text', required: true, description: 'Identity of the user there.' },
     },
   },
   disabled: { kind: 'flag', description: 'True keeps the user out.' },
@@ -90,7 +90,7 @@ export const members: RuleMembers = {
       description: 'One token.',
       members: {
         prefix: { kind: 'text', description: 'The public start of the token.' },
-        label: { kind: 'text', description: 'What it is for.' },
+        label: { kind: 'text', description: 'Its purpose.' },
         hash: { kind: 'text', secret: true, description: 'SHA-256 of the token.' },
         token_hash: { kind: 'text', secret: true, description: 'The same, as existing installations write it.' },
         created: { kind: 'date', description: 'When it was made.' },

@@ -25,7 +25,7 @@ export const users: RuleType = {
   aliases: [],
   title: 'Users',
   description:
-    'Who may use the service, with which roles and for which accounts and templates. Passwords and tokens are kept as hashes.',
+    'Users of the service, with their roles, accounts and templates. Passwords and tokens are kept as hashes.',
   keyedBy: 'name',
   group: 'Kept with the rules',
   switched: false,

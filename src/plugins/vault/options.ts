@@ -19,11 +19,11 @@ export const vaultOptions = z.strictObject({
     .string()
     .default('/var/run/secrets/kubernetes.io/serviceaccount/token')
     .describe('auth kubernetes: the file with the token of the pod'),
-  mount: z.string().default('').describe('Where the login is mounted; default approle or kubernetes'),
+  mount: z.string().default('').describe('Mount path of the login; default approle or kubernetes'),
   ca_file: z
     .string()
     .default('')
-    .describe('A file with certificates of authorities (PEM) that are trusted besides those of the machine'),
+    .describe('A file with certificates of additional trusted authorities (PEM); those of the machine are trusted too'),
   timeout_seconds: whole(1, 300).default(10).describe('How long to wait for an answer'),
 });
 

@@ -10,7 +10,7 @@ export const webhookOptions = madeOnce(() =>
       {
         url: z
           .url({ protocol: /^https?$/, error: phrase`must be an address: https://…` })
-          .describe('Where requests go: https://hooks.example.org/muster'),
+          .describe('Address that requests are sent to: https://hooks.example.org/muster'),
         verify_cert: flag().default(true).describe('Check the certificate of the receiver'),
         timeout: whole(1, 300).default(20).describe('Seconds to wait for an answer'),
       },

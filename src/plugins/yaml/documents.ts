@@ -76,7 +76,7 @@ function membersOf(document: Document.Parsed): unknown {
 
 const NO_ANCHOR = worded`an alias without its anchor`;
 const FAULTS: Readonly<Partial<Record<YAMLError['code'], Wording>>> = {
-  DUPLICATE_KEY: worded`a key stands twice in one object`,
+  DUPLICATE_KEY: worded`a key occurs twice in one object`,
   TAB_AS_INDENT: worded`a tab in the indentation`,
   BAD_INDENT: worded`the indentation does not fit`,
   MISSING_CHAR: worded`a quote or bracket is not closed`,

@@ -58,7 +58,7 @@ export const yamlOptions = madeOnce(() =>
         Which: {
           hostname_field: 'Member with the hostname',
           data_key: 'Path to the records',
-          records: 'How the records stand',
+          records: 'Structure of the records',
           hosts_key: 'Member with the hosts',
           variables_key: 'Member with the variables',
           ignored_members: 'Members that say nothing',

@@ -68,7 +68,7 @@ function tellsItsEnd({ headers }: HttpDocument<string>): boolean {
 const NO_END: SourceItem = {
   kind: 'gap',
   what: phrase`what may follow the end of the answer`,
-  reason: phrase`the server says neither how long the answer is nor where it ends (no Content-Length), so that one that was cut off looks the same; let it say that`,
+  reason: phrase`the server gives neither the length of the answer nor its end (no Content-Length), so that a truncated answer looks complete; configure it to send one`,
 };
 
 function withPart(item: SourceItem): SourceItem {

@@ -65,7 +65,7 @@ describe('what the doctor finds', () => {
 });
 
 describe('rules that cannot be evaluated as written', () => {
-  const BEGIN = 'not all enabled rules can be evaluated as written, and nothing goes out with fewer of them: ';
+  const BEGIN = 'not all enabled rules can be evaluated as written, and nothing is published with fewer of them: ';
 
   it('are told as one sentence', () => {
     const rules = ['a', 'b', 'c', 'd', 'e', 'f'];

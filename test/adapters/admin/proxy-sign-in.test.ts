@@ -123,7 +123,7 @@ describe('people whom a proxy names', () => {
   ])('are named by the proxy alone, and not by %s', async (_, certificate) => {
     const { status, body, cookie } = await ask(certificate, olga);
     expect([status, cookie]).toEqual([403, undefined]);
-    expect(body.message).toContain('does not come from the proxy');
+    expect(body.message).toContain('is not from the proxy');
     expect(await client.service.services.users.byName('olga')).toBeUndefined();
     expect((await ask(certificate, {})).body).toBeNull();
   });
@@ -142,7 +142,7 @@ describe('people whom a proxy names', () => {
     ]) {
       const { status, body, cookie } = await ask('proxy', { ...olga, 'x-remote-groups': groups });
       expect([status, cookie]).toEqual([403, undefined]);
-      expect(body.message).toContain('comes twice');
+      expect(body.message).toContain('is given twice');
     }
     const { cookie } = await ask('proxy', olga);
     const path = '/admin/api/operations/users/list-own-sessions';

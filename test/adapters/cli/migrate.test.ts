@@ -86,7 +86,7 @@ describe('muster migrate check', () => {
       Jobs
         nightly
           ✓ CSV: Import Hosts with legacy: Imports the hosts of an account from its source.
-          ✗ Checkmk: Export Rules needs a connector for Checkmk (accounts of type cmkv2), which this version does not have; a plugin can bring one, and until then the group runs its other jobs
+          ✗ Checkmk: Export Rules needs a connector for Checkmk (accounts of type cmkv2), which this version does not have; a plugin can provide one, and until then the group runs its other jobs
 
       Users who reach more or less
         olga: More: the roles objects open the rooms of the pages too, not REST alone.

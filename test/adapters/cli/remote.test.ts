@@ -114,7 +114,9 @@ describe('commands that are sent to a service', () => {
 
   it('say plainly what is no service', async () => {
     const nothing = await listening(createServer((_, response) => response.writeHead(404).end('not here')));
-    expect((await remote(['host', 'list', '--url', nothing])).stderr).toContain('is no Muster that takes commands');
+    expect((await remote(['host', 'list', '--url', nothing])).stderr).toContain(
+      'is not a Muster service that takes commands',
+    );
     expect((await remote(['host', 'list', '--url', 'http://127.0.0.1:1'])).stderr).toContain('nothing listens there');
     expect((await remote(['host', 'list', '--url', 'http://muster.example.org'])).stderr).toContain('--plain-http');
     expect((await remote(['host', 'list', '--url', 'https://olga:secret@muster.example.org'])).stderr).not.toContain(

@@ -72,7 +72,7 @@ describe('certificates', () => {
     );
     expect(error).toMatchObject({
       fault: 'tls',
-      message: expect.stringMatching(/wants a client certificate.*client_cert/),
+      message: expect.stringMatching(/requires a client certificate.*client_cert/),
     });
   });
 

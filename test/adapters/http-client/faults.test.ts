@@ -54,7 +54,7 @@ describe('what goes wrong is said with what to do', () => {
       '401',
       status(401, { 'www-authenticate': 'Basic realm="x", Bearer' }),
       'unauthenticated',
-      /401\): it wants a login \(basic or bearer\)/,
+      /401\): it requires a login \(basic or bearer\)/,
     ],
     ['403', status(403), 'status', /is forbidden \(403\).*give it the right/],
     ['404', status(404), 'status', /answered with 404: there is nothing at this path/],

@@ -194,7 +194,7 @@ describe('what could pass for an end and is none throws', () => {
       'a cursor again',
       { by: 'cursor', cursor: 'c', items: 'a', into: { query: 'c' } },
       json({ a: [1], c: 'x' }),
-      /the cursor of page 2 came before/,
+      /the cursor of page 2 is repeated/,
     ],
     [
       'more without a cursor',

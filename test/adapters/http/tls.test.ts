@@ -55,7 +55,7 @@ describe('certificate and key', () => {
   it.each([
     ['junk', 'good.pem', /^TLS_CLIENT_CA names junk, which has no certificate/],
     ['nowhere', 'good.pem', /^TLS_CLIENT_CA names nowhere, which cannot be read/],
-    ['good.pem', '', /^TLS_CLIENT_CA is for clients that show a certificate/],
+    ['good.pem', '', /^TLS_CLIENT_CA is for clients that present a certificate/],
   ])('authorities of clients in %s with the certificate %s are refused', async (ca, cert, message) => {
     const key = cert === '' ? '' : 'good.key';
     await expect(readTls({ TLS_CERT: cert, TLS_KEY: key, TLS_CLIENT_CA: ca }, directory)).rejects.toMatchObject({

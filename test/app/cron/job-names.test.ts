@@ -172,7 +172,7 @@ describe('the jobs of existing installations', () => {
     if (missing !== undefined) {
       expect(sentence).toBe(missing);
       expect(sentence).toMatch(
-        /^.+ (needs a connector for .+, which this version does not have; a plugin can bring one|is not among what .+), and until then/,
+        /^.+ (needs a connector for .+, which this version does not have; a plugin can provide one|is not among what .+), and until then/,
       );
       expect(sentence.startsWith(`${name} `)).toBe(true);
     }

@@ -85,8 +85,8 @@ export function describeUndo(create?: CreateStore): void {
       const report = await undone(here, wrong);
       expect(report).toMatchObject({ changed: 1, archived: 1, restored: 1, renamed: 0, unchanged: 0, left: 0 });
       expect({ ...planned }).toEqual({ ...report });
-      expect(textOf(undoWording(report, false))).toBe('1 change taken back, 1 host archived, 1 host restored');
-      expect(textOf(undoWording(planned, true))).toMatch(/^dry run: 1 change taken back/);
+      expect(textOf(undoWording(report, false))).toBe('1 change undone, 1 host archived, 1 host restored');
+      expect(textOf(undoWording(planned, true))).toMatch(/^dry run: 1 change undone/);
       expect(await seen(here)).toEqual(before);
       expect(await undone(here, wrong)).toMatchObject({ changed: 0, archived: 0, restored: 0, unchanged: 2, left: 0 });
       expect((await here.storage.history.ofHost('changed', 1))[0]?.actor).toEqual(actor);

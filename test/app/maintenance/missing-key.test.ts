@@ -41,7 +41,7 @@ it('is found too where the file holds no key, and where it holds another one', a
   await writeFile(key, '22'.repeat(32));
   expect(await firstWrong()).toMatchObject({
     check: 'instance key',
-    message: expect.stringMatching(/is not the one .* was encrypted with/),
+    message: expect.stringMatching(/is not the one that encrypted the stored secrets/),
   });
 });
 

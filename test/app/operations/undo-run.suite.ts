@@ -86,13 +86,13 @@ export function describeUndoRun(name: string, create: StorageHarness['create']):
       await muster.run(undoImport, { place: wrong });
       const { runs } = await muster.run(listRuns, { kind: 'import', limit: 1 });
       expect(runs[0]).toMatchObject({ kind: 'import', name: 'dcim', outcome: 'undone' });
-      expect(runs[0]?.message).toMatch(/^the run of .*: 1 change taken back$/);
+      expect(runs[0]?.message).toMatch(/^the run of .*: 1 change undone$/);
       expect(runs[0]?.undid).toBe(wrong);
       const { run, details } = await muster.run(showRun, { place: wrong });
       expect(run.undid).toBeNull();
       expect(details.some(({ message }) => message.includes('complete import'))).toBe(false);
       const told = (await muster.run(showRun, { place: runs[0]?.place ?? '' })).details.map(({ message }) => message);
-      expect(told).toEqual([expect.stringMatching(/^the last complete import that was not taken back is that of 20/)]);
+      expect(told).toEqual([expect.stringMatching(/^the last complete import that was not undone is that of 20/)]);
       const again = muster.run(undoImport, { place: runs[0]?.place ?? '' });
       await expect(again).rejects.toThrow('when this import began was not kept');
     });
@@ -119,7 +119,7 @@ export function describeUndoRun(name: string, create: StorageHarness['create']):
       await muster.run(undoImport, { place: wrong });
       const { outcome, undone, incomplete } = await told();
       expect({ outcome, incomplete }).toEqual({ outcome: 'undone', incomplete: null });
-      expect(undone?.message).toMatch(/^Import of dcim undone: the run of .*: 1 change taken back$/);
+      expect(undone?.message).toMatch(/^Import of dcim undone: the run of .*: 1 change undone$/);
       expect(undone?.advice).toContain('Import again when the source is right');
       feeds.set('dcim', { items: [item('a', {})], fault: 'breaks' });
       await muster.run(importAccount, { account: 'dcim' });
@@ -189,7 +189,7 @@ export function describeUndoRun(name: string, create: StorageHarness['create']):
       const [entry] = await opened.storage.logs.latest({ limit: 1, source: 'import:dcim' });
       if (entry === undefined) throw new Error('no entry');
       await opened.storage.logs.append({ ...entry, id: 'e'.repeat(24), at: new Date(entry.at.getTime() + 1) });
-      await expect(muster.run(undoImport, { place })).rejects.toThrow('cannot be told apart');
+      await expect(muster.run(undoImport, { place })).rejects.toThrow('cannot be separated');
       const missing = muster.run(undoImport, { place: `0-${'0'.repeat(24)}` });
       await expect(missing).rejects.toMatchObject({ code: 'not_found' });
       const cron = { ...entry, id: 'd'.repeat(24), source: 'cron:nightly', message: 'Cron group nightly ran' };

@@ -251,7 +251,7 @@ export function describePlans(name: string, create: StorageHarness['create']): v
       const { id } = await plan();
       expect(await entries(id)).toEqual(['create device same', 'conflict device shared']);
       expect((await show(id, { action: 'conflict' })).entries[0]?.reason).toBe(
-        'web1 and web2 want different things of it',
+        'web1 and web2 want different states for it',
       );
       await run();
       expect(keys('device')).toEqual(['same']);
@@ -297,7 +297,7 @@ export function describePlans(name: string, create: StorageHarness['create']): v
       }
       const { id } = await plan();
       expect((await show(id, { action: 'conflict' })).entries).toMatchObject([
-        { key: 'attic', reason: 'web2 and web3 want different things of it (notes)' },
+        { key: 'attic', reason: 'web2 and web3 want different states for it (notes)' },
       ]);
       await run();
       expect(keys('room')).toEqual([]);

@@ -187,11 +187,11 @@ describe('a comparison that cannot be made', () => {
   };
 
   it.each([
-    ['soon', 'older_than', '30', 'is no time'],
-    [42, 'newer_than', '30', 'is no time'],
+    ['soon', 'older_than', '30', 'is not a time'],
+    [42, 'newer_than', '30', 'is not a time'],
     [['a'], 'equal', 'a', 'is a list'],
     [['a'], 'regex', 'a', 'is a list'],
-    [5, 'string_in_list', '5', 'is no list'],
+    [5, 'string_in_list', '5', 'is not a list'],
   ])('of %j by %s says why, and its negation holds', (seen, operator, needle, obstacle) => {
     expect(why(seen, tag('seen', operator, needle))).toEqual([false, obstacle]);
     expect(why(seen, negated(operator, needle))).toEqual([true, obstacle]);

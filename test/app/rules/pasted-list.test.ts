@@ -120,7 +120,7 @@ describe('what of a list has no effect', () => {
       {
         path: 'outcomes.1',
         message:
-          'reads site, which is not a column of the list, so that the text is empty where it has no default; columns: hostname, level',
+          'reads site, which is not a column of the list, so that the text is empty unless it has a default; columns: hostname, level',
       },
       { path: 'list_source', message: '2 rows have no hostname and no name, and so no effect: lines 3, 4' },
     ]);

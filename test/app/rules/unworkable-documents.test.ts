@@ -151,8 +151,8 @@ describe.each(STORES)('%s: documents of an existing installation that cannot wor
     ];
     const answer = await muster.run(importRules, { rules: { ansible_customvars: lists } });
     expect(answer.cannot_work?.map(({ name, message }) => [name, message])).toEqual([
-      ['Twice', expect.stringMatching(/^column 2: there are two columns.*makes nothing until that is right$/)],
-      ['Nothing', expect.stringMatching(/^is empty.*makes nothing until that is right$/)],
+      ['Twice', expect.stringMatching(/^column 2: there are two columns.*makes nothing until that is corrected$/)],
+      ['Nothing', expect.stringMatching(/^is empty.*makes nothing until that is corrected$/)],
     ]);
     expect(Object.keys(await hostvars())).toEqual(['db01', 'row01', 'web01']);
     const { failures } = await muster.run(ruleFailures, {});
@@ -172,8 +172,8 @@ describe.each(STORES)('%s: documents of an existing installation that cannot wor
       },
     });
     expect(answer.cannot_work?.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/makes no rules until that is right$/),
-      expect.stringMatching(/runs nothing until that is right$/),
+      expect.stringMatching(/makes no rules until that is corrected$/),
+      expect.stringMatching(/runs nothing until that is corrected$/),
     ]);
     await muster.run(runAutorules, {});
     expect(await stored('custom_attributes')).toEqual([]);

@@ -184,7 +184,7 @@ describe('known_hosts', () => {
       none: 'it has no key in keys',
       wrong: expect.stringMatching(/not a public SSH key/),
       lies: expect.stringMatching(/says "ssh-rsa" of a key that is ssh-ed25519/),
-      '@cert-authority': expect.stringMatching(/^its name cannot stand in known_hosts/),
+      '@cert-authority': expect.stringMatching(/^its name cannot be used in known_hosts/),
     });
   });
 });

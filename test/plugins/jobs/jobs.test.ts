@@ -112,7 +112,9 @@ it('an import says what it counted, and what failed it', async () => {
 it('stale hosts are not looked for where none can be', async () => {
   const answer = { days: 0, archived: 0 };
   expect((await run(markStaleJob, answer, {})).message).toContain('STALE_DAYS');
-  expect((await run(markStaleJob, answer)).message).toBe('crm has no stale_after_days, so no host of it ever is stale');
+  expect((await run(markStaleJob, answer)).message).toBe(
+    'crm has no stale_after_days, so none of its hosts is ever stale',
+  );
   expect((await run(markStaleJob, { days: 7, archived: 0, stale: 3 })).message).toBe(
     '3 hosts of crm not seen for 7 days; its auto_archive_when_stale is off, so none was archived',
   );

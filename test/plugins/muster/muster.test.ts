@@ -132,7 +132,7 @@ describe('another Muster', () => {
       {
         kind: 'gap',
         what: 'hosts from number 11 on',
-        reason: 'hosts came or went while they were read; the next run reads them all',
+        reason: 'hosts were added or removed during the read; the next run reads them all',
       },
     ]);
     await service.storage.hosts.restore({ hostnames: [name(5)], at: new Date(), scope: null, actor: ACTOR });

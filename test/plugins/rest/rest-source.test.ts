@@ -370,7 +370,7 @@ describe('pages', () => {
     expect(await gapOf({ list, nextPageToken: 'abc' })).toEqual([expect.stringContaining('nextPageToken says')]);
     for (const total of [{ count: 3 }, { total: 3 }, { '@odata.count': 3 }, { meta: { total: 3 } }]) {
       expect(await gapOf({ list, ...total })).toEqual([
-        expect.stringMatching(/^gap: 1 of 3 records: \S+ says that there are 3, and 2 came/),
+        expect.stringMatching(/^gap: 1 of 3 records: \S+ says that there are 3, but 2 arrived/),
       ]);
     }
     expect(await gapOf({ list }, {}, { 'x-total-count': '7' })).toEqual([

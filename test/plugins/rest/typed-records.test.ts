@@ -88,8 +88,8 @@ describe('records of a list', () => {
     });
     expect(told(whole)).toEqual([
       'srv1//usr',
-      expect.stringMatching(/^skipped: record 2: name_template makes no name of it: 'path' is undefined/),
-      expect.stringMatching(/^skipped: record 3: name_template makes no name of it: 'device' is undefined/),
+      expect.stringMatching(/^skipped: record 2: name_template gives no name for it: 'path' is undefined/),
+      expect.stringMatching(/^skipped: record 3: name_template gives no name for it: 'device' is undefined/),
     ]);
   });
 

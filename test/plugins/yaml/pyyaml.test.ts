@@ -55,7 +55,7 @@ describe('YAML', () => {
       ['host', '0o1'],
       ['id', ['true', '7']],
     ]);
-    expect(() => documentsOf('a: 1\n12: 2\n"12": 3\n')).toThrow('is not valid YAML in line 3: a key stands twice');
+    expect(() => documentsOf('a: 1\n12: 2\n"12": 3\n')).toThrow('is not valid YAML in line 3: a key occurs twice');
     expect(documentsOf('a: &a {x: 1}\nb: &b {y: 2}\nc: {<<: *a, <<: *b}')[0]).toMatchObject({ c: { x: 1, y: 2 } });
   });
 });

@@ -153,7 +153,7 @@ own: {hosts: {db1: {role: db}, db2: }}
   });
 
   it.each([
-    ['- host: a\n  host: b\n', /is not valid YAML in line 2: a key stands twice in one object/],
+    ['- host: a\n  host: b\n', /is not valid YAML in line 2: a key occurs twice in one object/],
     ['- host: "web1\n', /is not valid YAML in line \d/],
     ['a:\n\t- b\n', /is not valid YAML in line 2: a tab in the indentation/],
     ['- host: *nothing\n', /is not valid YAML in line 1: an alias without its anchor/],

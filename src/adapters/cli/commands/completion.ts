@@ -25,7 +25,7 @@ export function defineCompletion(command: Command, context: CommandContext): voi
 /** `muster complete`, which those scripts call. */
 export function defineComplete(command: Command, context: CommandContext): void {
   command
-    .description('Print what may stand in the place of the last word, each with a tab and what it is.')
+    .description('Print possible completions of the last word, each with a tab and a description.')
     .argument('[words...]', 'what is written so far, without the name of the program')
     .addHelpText('after', examples('muster complete -- host li'))
     .action(async (words: readonly string[]) => {

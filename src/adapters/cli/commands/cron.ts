@@ -16,7 +16,7 @@ export function defineCron(cron: Command, context: CommandContext): void {
   cron
     .command('run')
     .description(
-      'Run the cron groups that are due, in their order, and exit when they are finished. A running service does that by itself; where none runs, call this from the cron of the system. With a group, run that one now, whatever its schedule says.',
+      'Run the cron groups that are due, in their order, and exit when they are finished. A running service does that by itself; if none runs, call this from the cron of the system. With a group, run that one now, whatever its schedule says.',
     )
     .summary('run what is due, or one group now, then exit')
     .argument('[group]', 'name of the cron group')

@@ -122,7 +122,7 @@ export function defineHost(host: Command, context: CommandContext): void {
     )
     .summary('create a host')
     .argument('<hostname>', 'name of the host')
-    .option('--account <name>', 'account of type api that keeps the host, where there is more than one')
+    .option('--account <name>', 'account of type api that keeps the host, if there is more than one')
     .option('--label <key=value>', 'a label as text; key:=value takes JSON (may be repeated)', collectPairs)
     .option('--json', 'answer the outcome as JSON')
     .addHelpText(
@@ -158,7 +158,7 @@ export function defineHost(host: Command, context: CommandContext): void {
   ofFeature('search', host)
     .command('purge')
     .description(
-      'Delete hosts for good, with history and relations. Nothing brings them back. Only hosts in the archive, unless --include-active is given. They are shown first, and on a terminal you are asked.',
+      'Delete hosts for good, with history and relations. This cannot be undone. Only hosts in the archive, unless --include-active is given. They are shown first, and on a terminal you are asked.',
     )
     .summary('delete archived hosts for good')
     .argument('[hostname...]', 'names of hosts')

@@ -14,12 +14,12 @@ export function defineImport(command: Command, context: CommandContext): void {
     .option('--parallel <n>', 'with --all: how many at a time', wholeNumber(1, 8))
     .option('--dry-run', 'count what would happen and write nothing')
     .option('--diff', 'with --dry-run: show what would change in each host')
-    .option('--part <part>', 'read one part of the source, where it has several')
+    .option('--part <part>', 'read one part of the source, if it has several')
     .option('--full', 'read everything, also where the account reads only what changed')
     .option('--inventorize', 'fill the inventory section inventorize_key of hosts that exist, and create no host')
     .option(
       '--archive-up-to <n>',
-      'archive so many hosts at most, whatever the threshold of the account says',
+      'archive at most this many hosts, whatever the threshold of the account says',
       wholeNumber(1),
     )
     .option('--json', 'answer the summary as JSON')

@@ -9,7 +9,7 @@ export function defineMigrate(migrate: Command, context: CommandContext): void {
   migrate
     .command('check')
     .description(
-      'Say what an export of an existing installation would become, before anything is stored: what works, what is kept, what differs, which passwords have to be entered, what each job does, and who reaches more or less.',
+      'Show the result of taking over an export of an existing installation, before anything is stored: what works, what is kept, what differs, which passwords have to be entered, what each job does, and which users get more or less access.',
     )
     .argument('<export>', 'file of an export, or - for the standard input')
     .option('--skip-broken', 'name lines that are not JSON and go on')

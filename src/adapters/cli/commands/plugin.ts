@@ -13,7 +13,7 @@ export function definePlugin(command: Command, context: CommandContext): void {
     .description(
       'Write a folder with a plugin that works and whose tests pass, to change it step by step. What is there already is never overwritten.',
     )
-    .argument('<name>', 'name of the folder and of what the plugin brings')
+    .argument('<name>', "name of the folder and of the plugin's contents")
     .addOption(new Option('--kind <kind>', 'what the plugin brings').choices(kinds).makeOptionMandatory())
     .option('--typescript', 'in TypeScript instead of JavaScript')
     .option('--json', 'answer the folder and its files as JSON')

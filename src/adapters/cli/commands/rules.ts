@@ -16,15 +16,14 @@ export function defineRules(rules: Command, context: CommandContext): void {
     .option('--no-errors', 'do not look for errors, which evaluates every host');
   addListOptions(list, ['sort', 'name', 'enabled', 'hits_when', 'outcomes', 'last_match', 'errors']);
   list
-    .option('--json', 'answer the documents as stored, together with what went wrong; "rules import" takes them back')
+    .option('--json', 'answer the documents as stored, together with their problems; "rules import" reads them again')
     .addHelpText('after', examples('muster rules list custom_attributes', 'muster rules list automation_filter --json'))
     .action(context.lazily(async () => (await import('./rules/show-rules.ts')).showRules));
 
   rules
     .command('import')
     .description(
-      'Import rules from an export, from JSON of one type ({"rule_type", "rules"}) or from JSON lines; which one is told by the content. ' +
-        'Invalid rules are listed and left out, and the exit code is 1 then.',
+      'Import rules from an export, from JSON of one type ({"rule_type", "rules"}) or from JSON lines; the content decides which. Invalid rules are listed and left out, and the exit code is 1 then.',
     )
     .summary('import rules from a file')
     .argument('<file>', 'file to read; - reads the standard input')
@@ -173,7 +172,7 @@ export function defineRules(rules: Command, context: CommandContext): void {
     .option('--project <name>', 'look at the inventory of this project instead of automation')
     .option(
       '--target <account>',
-      'look at an export to this account, by the rules of its target too; not needed where all rules are of one type of targets',
+      'look at an export to this account, by the rules of its target too; not needed if all rules are of one type of targets',
     )
     .option('--limit <n>', 'show at most this many hosts', wholeNumber(1, 10_000), 20)
     .option('--json', 'answer the changes as JSON')

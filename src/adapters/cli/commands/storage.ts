@@ -19,10 +19,10 @@ export function defineStorage(storage: Command, context: CommandContext): void {
   storage
     .command('upgrade')
     .description(
-      'Bring a storage that an earlier version wrote up to date, as the start of the service does. An SQLite database is copied before, beside itself. Stop the service of the earlier version first.',
+      'Bring a storage that an earlier version wrote up to date, as the start of the service does. An SQLite database is copied first, into the same folder. Stop the service of the earlier version first.',
     )
     .summary('bring the storage of an earlier version up to date')
-    .option('--create', 'make the storage where there is none, as the role that owns a PostgreSQL schema does')
+    .option('--create', 'create the storage if there is none, as the role that owns a PostgreSQL schema does')
     .option('--json', 'answer the outcome as JSON')
     .addHelpText('after', examples('muster storage upgrade'))
     .action(async (options: { readonly json?: true; readonly create?: true }) => {

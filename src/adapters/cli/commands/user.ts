@@ -9,7 +9,7 @@ export function defineUser(user: Command, context: CommandContext): void {
   user
     .command('add')
     .description(
-      'Create a user. The password comes from a prompt or from the standard input; where there is no terminal to ask at, one is generated and printed once.',
+      'Create a user. The password comes from a prompt or from the standard input; without a terminal to ask at, one is generated and printed once.',
     )
     .summary('create a user')
     .argument('<name>', 'name to log in with')

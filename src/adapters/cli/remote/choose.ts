@@ -25,7 +25,7 @@ export interface RemoteOptions {
  */
 export async function chosenConnection(terminal: Terminal, options: RemoteOptions): Promise<Connection | undefined> {
   if (options.url !== undefined && options.profile !== undefined) {
-    throw new UsageError('--url and --profile both say where the command works; use one of them');
+    throw new UsageError('--url and --profile both choose the service; use one of them');
   }
   if (options.namesStore) {
     if (options.url === undefined && options.profile === undefined) return undefined;

@@ -113,7 +113,7 @@ export function serviceGateway(connection: Connection, deps: ServiceDeps): Servi
   function noService(status: number): AppError {
     return new AppError(
       'failed',
-      `${base.href} answers ${status} and is no Muster that takes commands; check the address, and REMOTE_COMMANDS of the service`,
+      `${base.href} answers ${status} and is not a Muster service that takes commands; check the address, and REMOTE_COMMANDS of the service`,
     );
   }
 
@@ -154,7 +154,7 @@ export function serviceGateway(connection: Connection, deps: ServiceDeps): Servi
     if (!isStopped || effect === 'read') return error;
     return new AppError(
       'cancelled',
-      'stopped here; the service goes on with what it began ("muster run active" shows it, "muster run cancel" stops it)',
+      'stopped here; the service continues the call ("muster run active" shows it, "muster run cancel" stops it)',
       { cause: error },
     );
   }

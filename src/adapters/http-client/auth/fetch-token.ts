@@ -86,7 +86,7 @@ function issuedToken(answer: JsonValue): IssuedToken {
 
 /** Meaning of the error codes of RFC 6749 for the user who has to act. */
 const MEANINGS: Readonly<Record<string, Wording>> = {
-  invalid_client: worded`client id or secret is wrong, or they stand in the wrong place (token_auth: basic or body)`,
+  invalid_client: worded`client id or secret is wrong, or they are sent in the wrong place (token_auth: basic or body)`,
   unauthorized_client: worded`the client may not get tokens this way; allow client credentials for it there`,
   unsupported_grant_type: worded`the server gives no tokens for client credentials; check token_url`,
   invalid_scope: worded`the scope is unknown or not allowed for the client; check scope`,

@@ -12,7 +12,7 @@ export function runFamilies({ accounts, groups, plans, active, outbox, readAt }:
     ),
     counter(
       'muster_run_hosts_total',
-      'What happened to hosts or objects in these runs',
+      'Hosts or objects in these runs, by what happened to them',
       accounts.flatMap((each) => samples({ ...ofAccount(each) }, 'outcome', each.hosts)),
     ),
     gauge(

@@ -58,7 +58,7 @@ async function upkeepFamilies({ upkeepWatch, clock }: Services): Promise<readonl
     ),
     gauge(
       'muster_folder_lasting',
-      'Whether files of several nodes are where all have them and a restart leaves them',
+      'Whether files of several nodes are in a folder that all nodes share and that survives a restart',
       folders.map(({ folder, reason }) => ({ labels: { folder }, value: Number(reason === undefined) })),
       'min',
     ),

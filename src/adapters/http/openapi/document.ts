@@ -39,12 +39,12 @@ const COMMON: readonly ErrorCode[] = [
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   304: 'The client already has this answer',
   400: 'The input is invalid; the message says what is wrong',
-  401: 'Credentials are missing or not valid, came over plain HTTP, or lack the role',
+  401: 'Credentials are missing or not valid, were sent over plain HTTP, or lack the role',
   403: 'The user may not do this',
   404: 'It does not exist, or not for this user',
 
   409: 'The stored state does not allow it',
-  410: 'It is no longer kept; it has to be begun anew',
+  410: 'It is no longer kept; start it again',
   413: 'The body is too large',
   415: 'The body is of a type that is not understood',
   429: 'Too many refused requests from this address',

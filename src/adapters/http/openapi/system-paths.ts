@@ -15,7 +15,7 @@ const health = {
       description: 'Whether the storage takes writes; false when its disk is full, or it is read-only',
     },
     broken_plugins: { type: 'array', items: { type: 'string' }, description: 'Ids of plugins that are left out' },
-    message: { type: 'string', description: 'What to do when it is not ready' },
+    message: { type: 'string', description: 'Advice if it is not ready' },
     code: { const: 'unavailable' },
   },
   additionalProperties: false,

@@ -111,7 +111,7 @@ export class StreamSessions {
       throw new AppError('not_found', 'the session does not exist; open /sse and use the address that it names');
     }
     if (session.user !== caller.name) {
-      throw new AppError('forbidden', 'the session belongs to another user; open /sse as the user who sends messages');
+      throw new AppError('forbidden', 'the session belongs to another user; open /sse as the user that sends messages');
     }
     const { success, data: message } = JSONRPCMessageSchema.safeParse(given);
     if (!success) throw new AppError('invalid_input', 'the body must be one JSON-RPC message');
@@ -134,7 +134,7 @@ export class StreamSessions {
 
   #callerOf(requestId: string, { authInfo }: RequestExtra): Caller {
     const caller = authInfo && this.#callers.get(authInfo);
-    if (caller === undefined) throw new AppError('internal', 'a message came without its caller');
+    if (caller === undefined) throw new AppError('internal', 'a message has no caller');
     return { ...caller, requestId };
   }
 

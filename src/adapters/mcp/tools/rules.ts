@@ -41,7 +41,7 @@ export const ruleToolViews: Readonly<Record<string, ToolView>> = {
     z.strictObject({
       payload: payloadSchema,
       override,
-      skip_broken: off.describe('Names lines that are not JSON objects and goes on, instead of importing nothing'),
+      skip_broken: off.describe('Lists lines that are not JSON objects and continues, instead of importing nothing'),
       fire_existing_matches: off.describe(
         'Lets new firing rules of another installation run playbooks for what they match already, instead of counting that as fired',
       ),

@@ -100,7 +100,7 @@ export function createSession({ url, leaseMs, maxHostBytes, logger, clock }: Ses
   /** The successor connects by its first call. */
   function replace(old: BoundedClient): void {
     if (current !== old) return;
-    logger.warn('The database did not answer in time; connections to it are made anew');
+    logger.warn('The database did not answer in time; connections to it are opened again');
     current = newClient();
     retired.add(old);
     void old.retire().then(() => retired.delete(old));

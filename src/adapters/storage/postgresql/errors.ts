@@ -89,7 +89,7 @@ function isNoEncryption(error: unknown): boolean {
 function noEncryption(cause: unknown): AppError {
   return new AppError(
     'failed',
-    'The database does not encrypt connections. Switch encryption on there, or add sslmode=disable to DATABASE_URL where nobody can listen on the way.',
+    'The database does not encrypt connections. Switch encryption on there, or add sslmode=disable to DATABASE_URL if the network in between is trusted.',
     { cause },
   );
 }

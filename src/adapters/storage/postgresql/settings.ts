@@ -90,7 +90,9 @@ function urlOf(address: string): URL {
     // A user without a host, as for a socket, does not form a valid URL.
     return new URL(address.trim().replace(/^(\w+:\/\/[^@/?#]*@)(?=[/?#]|$)/, `$1${NO_HOST}`));
   } catch {
-    throw refused('it is no address; write postgresql://user:password@host/database, with special characters as %40');
+    throw refused(
+      'it is not a valid address; write postgresql://user:password@host/database, with special characters as %40',
+    );
   }
 }
 
@@ -125,7 +127,7 @@ async function encryptionOf(
   if (mode === 'disable' || (isSocket && mode === undefined)) return false;
   if (mode !== undefined && !CHECKED_MODES.has(mode)) {
     throw refused(
-      `sslmode=${mode} would go on without a checked certificate; use verify-full, or disable where nobody can listen on the way`,
+      `sslmode=${mode} would connect without a checked certificate; use verify-full, or disable if the network in between is trusted`,
     );
   }
   const file = async (name: string): Promise<string | undefined> => {

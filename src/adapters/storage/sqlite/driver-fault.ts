@@ -12,7 +12,7 @@ export function driverFault(error: unknown): AppError | undefined {
   const where = folder === undefined ? 'in the folder where Muster is installed' : `in ${folder}`;
   return new AppError(
     'failed',
-    `The driver of SQLite ${reason}. Run "npm rebuild ${PACKAGE}" ${where}, or install Muster again, with the Node.js that runs it and with install scripts allowed, or run it with Node.js 24 or newer, which has SQLite itself; where no prebuilt driver fits, that needs a C++ compiler and Python. DATABASE_URL=postgresql://… or mongodb://… needs no such driver.`,
+    `The driver of SQLite ${reason}. Run "npm rebuild ${PACKAGE}" ${where}, or install Muster again, with the Node.js that runs it and with install scripts allowed, or run it with Node.js 24 or newer, which has SQLite itself; if no prebuilt driver fits, that needs a C++ compiler and Python. DATABASE_URL=postgresql://… or mongodb://… needs no such driver.`,
     { cause: error },
   );
 }

@@ -59,7 +59,7 @@ export function toAppError(error: unknown, path: string): AppError {
     });
   }
   if (error instanceof SyntaxError) {
-    const text = `The database ${path} holds a text that is no JSON any more; "muster storage check" names its record, restore it from a backup.`;
+    const text = `The database ${path} holds a text that is not valid JSON any more; "muster storage check" names its record, restore it from a backup.`;
     return new AppError('failed', text, { cause: error });
   }
   return new AppError('internal', `The database ${path} refused a statement: ${messageOf(error)}`, { cause: error });

@@ -12,7 +12,7 @@ export const signInOptions = madeOnce(() =>
           .string()
           .max(60)
           .default('')
-          .describe('What the button of the login page says; absent: the name of the account'),
+          .describe('Text of the button on the login page; absent: the name of the account'),
         create_users: flag()
           .default(true)
           .describe(

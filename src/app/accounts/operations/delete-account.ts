@@ -8,7 +8,7 @@ export const deleteAccount = defineOperation({
   name: 'accounts/delete-account',
   title: 'Delete account',
   description:
-    'Deletes an account that nothing uses: no hosts, no child accounts, no rules, and no objects in the system that it was exported to, with its plans, everything that it published, and what it told of hosts of others: labels, relations, and sections that it filled. With with_hosts its own hosts and objects are deleted for good, too.',
+    'Deletes an account that nothing uses: no hosts, no child accounts, no rules, and no objects in the system that it was exported to, with its plans, everything that it published, and its contributions to hosts of other accounts: labels, relations, and sections that it filled. With with_hosts its own hosts and objects are deleted for good, too.',
   effect: 'destructive',
   roles: ['admin'],
   weight: 'heavy',
@@ -22,7 +22,7 @@ export const deleteAccount = defineOperation({
       options: {
         forget: {
           flags: '--forget',
-          description: 'leave its objects in that system, where nothing keeps them up to date any more',
+          description: 'leave its objects in that system; nothing keeps them up to date any more',
         },
         with_hosts: {
           flags: '--with-hosts',
@@ -52,7 +52,7 @@ export const deleteAccount = defineOperation({
       .boolean()
       .default(false)
       .describe(
-        'Leaves the objects that it owns in the system that it was exported to, where nothing keeps them up to date any more',
+        'Leaves the objects that it owns in the system that it was exported to; nothing keeps them up to date any more',
       ),
     with_hosts: z
       .boolean()

@@ -25,7 +25,7 @@ export const listAccountRuns = defineOperation({
   output: z.object({
     runs: z.array(
       accountSummarySchema.extend({
-        kind: z.enum(['source', 'target']).describe('What it was used as last, where it is both'),
+        kind: z.enum(['source', 'target']).describe('How it was used last, if it is both'),
         last_run: lastRunSchema,
         undone: undoneSchema,
         incomplete: incompleteSchema,

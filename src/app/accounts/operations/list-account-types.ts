@@ -37,7 +37,9 @@ const typeSchema = z.object({
     ),
   unused_fields: z
     .array(z.enum(FIELDS))
-    .describe('What accounts of the type have no use for; rules may still read it as {{ACCOUNT:<name>:<field>}}'),
+    .describe(
+      'Fields that accounts of the type have no use for; rules may still read them as {{ACCOUNT:<name>:<field>}}',
+    ),
   fields: z
     .array(
       z.object({
@@ -46,7 +48,7 @@ const typeSchema = z.object({
         needed: z.string().describe('Example of a value, if no account is saved without it; else empty'),
       }),
     )
-    .describe('What address, user name and password are called in words'),
+    .describe('Labels of address, user name and password'),
   options: jsonSchema.describe('JSON schema of the options that only this type has'),
   common_options: jsonSchema.describe('JSON schema of the options that all types of the kind have'),
   objects: z

@@ -13,7 +13,7 @@ const folderSchema = z.object({
   files: z
     .array(z.string())
     .describe('Its files as an account names them, by name; hidden ones and those of folders in it are not among them'),
-  more: z.number().int().describe('Files that are there besides'),
+  more: z.number().int().describe('Number of further files'),
   problem: z.string().nullable().describe('Why its files cannot be named; null: they are'),
 });
 
@@ -59,7 +59,7 @@ export const listAccountFiles = defineOperation({
     targets: z.array(z.string()).describe('As an account names them'),
     of_one_node: z
       .boolean()
-      .describe('There may be other nodes, which have these files only where they share the folders'),
+      .describe('There may be other nodes, which have these files only if they share the folders'),
   }),
   async run(_input, { services }) {
     const { sources, targets } = services.files.folders();

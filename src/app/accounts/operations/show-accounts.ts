@@ -40,7 +40,7 @@ export const showAccounts = defineOperation({
       accountSummarySchema.extend({
         kind: kindSchema,
         is_object: z.boolean(),
-        contributes: z.boolean().describe('Its import only adds to hosts, which accounts that own them bring'),
+        contributes: z.boolean().describe('Its import only adds to hosts that other accounts own'),
         hosts: z.number().int().describe('Active hosts and objects that the account owns'),
         last_run: lastRunSchema,
         undone: undoneSchema,

@@ -20,8 +20,8 @@ export const uploadFile = defineOperation({
     name: z
       .string()
       .regex(/^[a-z0-9][a-z0-9_-]{0,80}$/i, phrase`use letters, digits, - and _`)
-      .describe('What the name of the file begins with'),
-    end: z.enum(ENDS).describe('What it ends with'),
+      .describe('Beginning of the name of the file'),
+    end: z.enum(ENDS).describe('Ending of the name of the file'),
     text: z
       .string()
       .min(1, phrase`the file is empty`)
@@ -67,7 +67,7 @@ async function uploadedFileOf(services: AccountServices, name: string, caller: C
   if (path === `${folder}/${file}` && !file.includes('/') && isUploaded(file)) return file;
   throw new AppError(
     'invalid_input',
-    worded`account ${{ name }} reads no file that was uploaded; replace the file where it lies`,
+    worded`account ${{ name }} reads no file that was uploaded; replace the file in its place`,
   );
 }
 

@@ -17,7 +17,7 @@ const outputSchema = z.object({
 
 export const listAutorulesPasses = defineOperation({
   name: 'rules/list-autorules-passes',
-  title: 'What autorules made',
+  title: 'Results of autorules',
   description: 'The last runs of autorules of which rules are still there as they were made, newest first.',
   effect: 'read',
   roles: ['rules'],

@@ -19,7 +19,7 @@ export const runAutorules = defineOperation({
         'Make rules for hosts and objects from the autorules, as the cron job does. What it made is in the log.',
       summary: 'make rules for hosts and objects from the autorules',
       options: {
-        debug: { flags: '--debug', description: 'tell what each autorule did to each host' },
+        debug: { flags: '--debug', description: 'show what each autorule did to each host' },
         autorule: { flags: '--autorule <name>', description: 'run only this one, by name or id' },
       },
       logsMore: 'debug',

@@ -13,7 +13,8 @@ const TIMEOUT_MS = 4000;
 export const tryAutorule = defineOperation({
   name: 'rules/try-autorule',
   title: 'Try autorule',
-  description: 'What an autorule would make if it were stored, enabled and alone. Stores nothing.',
+  description:
+    'Shows the rules that an autorule would make if it were the only one, stored and enabled. Stores nothing.',
   effect: 'read',
   roles: ['rules'],
   acrossAccounts: true,

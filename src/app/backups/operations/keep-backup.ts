@@ -69,7 +69,7 @@ export const keepBackup = defineOperation({
 /** Recipients of backups. Throws for half a configuration: a backup thought encrypted must not be in clear text. */
 function recipientsOf({ BACKUP_ENCRYPTION, BACKUP_RECIPIENTS }: Config): readonly string[] {
   if (BACKUP_ENCRYPTION === 'age' && BACKUP_RECIPIENTS.length === 0) {
-    throw new AppError('failed', 'BACKUP_ENCRYPTION is age, and BACKUP_RECIPIENTS names nobody; set it to age1… keys');
+    throw new AppError('failed', 'BACKUP_ENCRYPTION is age, and BACKUP_RECIPIENTS is empty; set it to age1… keys');
   }
   if (BACKUP_ENCRYPTION !== 'age' && BACKUP_RECIPIENTS.length > 0) {
     throw new AppError(

@@ -32,7 +32,7 @@ export const listBackups = defineOperation({
   input: z.object({}),
   output: z.object({
     folder: z.string().describe('The folder on the machine of the service'),
-    keep: z.number().int().describe('BACKUP_KEEP: so many stay'),
+    keep: z.number().int().describe('BACKUP_KEEP: number of backups that are kept'),
     encryption: z.enum(BACKUP_ENCRYPTIONS).describe('BACKUP_ENCRYPTION: how the next one is encrypted'),
     backups: z.array(
       z.object({

@@ -10,7 +10,7 @@ export const verifyBackup = defineOperation({
   name: 'storage/verify-backup',
   title: 'Verify a backup',
   description:
-    'Reads a kept backup from beginning to end, compares it with its checksums, and notes beside it how it was found. One that is encrypted for recipients of age is compared with the checksum of its file.',
+    'Reads a kept backup from beginning to end, compares it with its checksums, and stores the result next to it. One that is encrypted for recipients of age is compared with the checksum of its file.',
   effect: 'write',
   roles: ['admin'],
   weight: 'heavy',

@@ -27,7 +27,7 @@ export const followChanges = defineOperation({
   }),
   output: z.object({
     changes: z.array(followedSchema),
-    next: z.string().describe('The cursor to go on from, also where nothing has changed'),
+    next: z.string().describe('The cursor to continue from, even if nothing has changed'),
     more: z.boolean().describe('Whether there is more at once; there may be although changes are empty'),
   }),
   async run({ since, limit }, call) {

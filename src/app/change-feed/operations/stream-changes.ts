@@ -12,7 +12,7 @@ export const streamChanges = defineStreamOperation({
   name: 'hosts/stream-changes',
   title: 'Stream changes of hosts',
   description:
-    'The same as server-sent events, as they happen. The id of each event is its cursor, so that a client that connects again goes on where it was. The stream ends when the user may no longer see it, and when the service stops.',
+    'The same as server-sent events, as they happen. The id of each event is its cursor, so that a client that connects again continues from there. The stream ends when the user may no longer see it, and when the service stops.',
   effect: 'read',
   roles: ['objects'],
   weight: 'light',

@@ -182,7 +182,7 @@ function refuseActs(services: RuleServices, corrected: CorrectedAttribute, value
   if (actsOf(requireRuleType(services, CORRECTIONS.type), { document }).length === 0) return;
   throw new AppError(
     'invalid_input',
-    worded`${{ attribute }} would make a machine act, so it is no correction; write a rule of its own for it`,
+    worded`${{ attribute }} would make a machine act, so it cannot be a correction; write a separate rule for it`,
   );
 }
 

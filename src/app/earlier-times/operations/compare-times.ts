@@ -79,7 +79,7 @@ export const compareTimes = defineOperation({
       z.object({
         hostname: z.string(),
         change: z.enum(['added', 'removed', 'changed']),
-        by: z.array(z.enum(['host', 'rules'])).describe('What caused it: data of the host, rules, or both'),
+        by: z.array(z.enum(['host', 'rules'])).describe('Cause: data of the host, rules, or both'),
         joined: z.array(z.string()).describe('Groups that the host is in now'),
         left: z.array(z.string()).describe('Groups that the host was in'),
         change_count: z.number().int(),
@@ -106,7 +106,7 @@ export const compareTimes = defineOperation({
         }),
       )
       .describe('The first hundred, the last changed first'),
-    unknown: z.array(z.string()).describe('What is not known about that time, in words'),
+    unknown: z.array(z.string()).describe('Facts that are not known about that time, in words'),
   }),
   async run({ provider, since, text, limit }, { services, caller, signal, progress }) {
     const { storage, evaluators, inventories, clock } = services;

@@ -18,7 +18,7 @@ export const valuesSince = defineOperation({
   name: 'hosts/values-since',
   title: 'Since when rules set values',
   description:
-    'For each value of a host that a rule sets: since when it is what it is, by the history of the host and of rules. Says where they do not reach back far enough.',
+    'For each value of a host that a rule sets: the time since when it has been the same, by the history of the host and of rules. Reports it if these do not reach back far enough.',
   effect: 'read',
   roles: ['objects'],
   weight: 'preview',
@@ -57,7 +57,7 @@ export const valuesSince = defineOperation({
         by: z
           .enum(['rule', 'rules', 'host', 'created'])
           .nullable()
-          .describe('What made it so: a change of the rule, of other rules, of the host, or that the host was created'),
+          .describe('Cause: a change of the rule, of other rules, of the host, or that the host was created'),
         version: z
           .number()
           .int()
@@ -65,7 +65,7 @@ export const valuesSince = defineOperation({
           .describe('The version of the rule that set it first; null where that is not known'),
       }),
     ),
-    unknown: z.array(z.string()).describe('What cannot be told, in words'),
+    unknown: z.array(z.string()).describe('Facts that cannot be determined, in words'),
   }),
   async run({ hostname, project }, { services, caller, signal }) {
     const { storage, evaluators, clock, config } = services;

@@ -28,7 +28,7 @@ export const explainHost = defineOperation({
         words: 'host explain',
         description:
           'Answer "why does this host have this value?": for every value the source or rule that gave it and what it took the place of, for every rule whether it hit and why.',
-        summary: 'say for every value where it came from, and why each rule hit or not',
+        summary: 'show the origin of every value, and why each rule hit or not',
         arguments: { hostname: { shown: '<hostname>', description: 'name of the host' } },
         options: {
           attributes: {

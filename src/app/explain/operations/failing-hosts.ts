@@ -20,7 +20,7 @@ export const failingHosts = defineOperation({
   name: 'rules/failing-hosts',
   title: 'Hosts that a rule fails on',
   description:
-    'The active hosts on which a rule fails, and how, behind all rules that run before it. Goes through the hosts by name, and says how far it came.',
+    'The active hosts on which a rule fails, and how, after all rules that run before it. Checks the hosts by name, and reports how far it got.',
   effect: 'read',
   roles: ['rules'],
   weight: 'preview',
@@ -40,7 +40,7 @@ export const failingHosts = defineOperation({
       },
       options: {
         after: { flags: '--after <hostname>', description: 'only hosts behind this one, by name' },
-        seconds: { flags: '--seconds <n>', description: 'look for so long only', parse: { from: 1, to: 600 } },
+        seconds: { flags: '--seconds <n>', description: 'longest time to look', parse: { from: 1, to: 600 } },
         limit: { flags: '--limit <n>', description: 'hosts to list', parse: { from: 1, to: 1000 }, default: 100 },
       },
       columns: columnNames(FAILING_COLUMNS),
@@ -59,7 +59,7 @@ export const failingHosts = defineOperation({
       .min(0)
       .max(600)
       .optional()
-      .describe('After so many seconds no further hosts are looked at; absent: all of them are'),
+      .describe('Seconds after which no further hosts are looked at; absent: no limit'),
     limit: z.coerce.number().int().min(1).max(1000).default(100).describe('Hosts to name at most'),
   }),
   output: z.object({
@@ -72,7 +72,7 @@ export const failingHosts = defineOperation({
     hosts: z.number().int().describe('Hosts that there are'),
     failing: z.number().int().describe('Hosts among those looked at that it fails on'),
     details: z.array(z.object({ hostname: z.string(), error: z.string() })).describe('The first of them'),
-    next: z.string().nullable().describe('Where further hosts begin; null when all were looked at'),
+    next: z.string().nullable().describe('Position of further hosts; null when all were looked at'),
   }),
   subject: ({ rule_type, rule }) => `${rule_type} ${rule}`,
   async run({ rule_type, rule, after, seconds = Infinity, limit }, { services, caller, signal, progress }) {

@@ -92,8 +92,8 @@ function explainDesired({ target, explanation }: ExplainedHost, { colours, width
   if (target.wanted === null) return '';
   if (lines.length === 0) {
     lines.push(
-      explanation.included ? '  The target wants no object for it.' : '  Nothing, because it does not go there.',
+      explanation.included ? 'The target has no desired object for it.' : '  Nothing, because it does not go there.',
     );
   }
-  return `\n${colours.bold(`What ${printable(target.account)} is to have of it`)}\n${lines.join('\n')}\n`;
+  return `\n${colours.bold(`Desired state in ${printable(target.account)}`)}\n${lines.join('\n')}\n`;
 }

@@ -31,7 +31,7 @@ export const exportAccount = defineOperation({
           flags: '--dry-run',
           description: 'say what would happen, show how files would begin, and write nothing',
         },
-        part: { flags: '--part <part>', description: 'export one part of the target, where it has several' },
+        part: { flags: '--part <part>', description: 'export one part of the target, if it has several' },
       },
       progress: ({ account }) => `Exporting ${account}`,
       json: 'answer the summary as JSON',

@@ -14,7 +14,7 @@ const FRAME_CHARACTERS = 1_000;
 export const showPublished = defineOperation({
   name: 'exports/show-published',
   title: 'Text of a published file',
-  description: 'What a file holds that the exports of an account publish, for people; programs read the file itself.',
+  description: 'Shows a file that the exports of an account publish, for people; programs read the file itself.',
   effect: 'read',
   roles: ['automation'],
   acrossAccounts: true,
@@ -45,7 +45,7 @@ export const showPublished = defineOperation({
   output: publishedSchema.extend({
     account: z.string(),
     text: z.string(),
-    next_start: z.number().int().nullable().describe('Where the rest begins; null when there is none'),
+    next_start: z.number().int().nullable().describe('Position of the rest; null when there is none'),
   }),
   async run({ account, file: name, start, limit }, { services, caller, answerCharacters = Number.POSITIVE_INFINITY }) {
     const { id } = await services.accounts.inScope(account, caller.scope);

@@ -36,7 +36,7 @@ export function withDesired(
     if (field === undefined || known === value || (known !== undefined && field.once === true)) continue;
     const both = known === undefined ? value : together(field, known, value);
     if (both === undefined) {
-      const contradiction = `${collected.namedBy[name] ?? collected.hostname} and ${hostname} want different things of it (${name})`;
+      const contradiction = `${collected.namedBy[name] ?? collected.hostname} and ${hostname} want different states for it (${name})`;
       return collected.contradiction === '' ? { ...collected, contradiction } : collected;
     }
     if (both === known) continue;

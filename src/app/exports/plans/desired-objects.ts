@@ -52,7 +52,7 @@ function desiredObject(opened: CheckingTarget, record: TargetRecord, object: Wan
   if (!isJsonObject(object.fields))
     throw pluginFault(opened, hostname, `${kind.id} ${shown(object.key)} without fields`);
   if (object.initial !== undefined && !isJsonObject(object.initial))
-    throw pluginFault(opened, hostname, `${kind.id} ${shown(object.key)} whose initial fields are none`);
+    throw pluginFault(opened, hostname, `${kind.id} ${shown(object.key)} whose initial fields are not an object`);
   const unknown = undeclared(kind, object.fields) ?? (object.initial && undeclared(kind, object.initial));
   if (unknown !== undefined) {
     throw pluginFault(opened, hostname, `the field ${shown(unknown)} of ${kind.id}, which it does not declare`);

@@ -75,7 +75,7 @@ async function planAndApply(
     const { broken } = applied;
     const report: WordedReport = { ...reportOf(account, made, applied.applied, duration(), applied), plan: id };
     if (broken === undefined) return { report, applied };
-    const why = worded`${{ broken: saidBy(broken) }}; "muster export ${{ word: shellWord(account.name) }}" or "muster apply ${{ id }}" goes on`;
+    const why = worded`${{ broken: saidBy(broken) }}; "muster export ${{ word: shellWord(account.name) }}" or "muster apply ${{ id }}" continues`;
     const cancelled = broken.code === 'cancelled';
     return { report: { ...report, status: 'failed', ...messageOf(why), cancelled }, applied };
   });

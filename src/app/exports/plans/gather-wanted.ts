@@ -141,7 +141,10 @@ function wantedOf(
   } catch (error) {
     tables.undecided.put([[record.hostname, '']]);
     const reason = error instanceof Error ? error.message : String(error);
-    tally.failure(hostname, opened.mask(`is left as it is, because the target could not say what it wants: ${reason}`));
+    tally.failure(
+      hostname,
+      opened.mask(`is left as it is, because the target could not determine its desired state: ${reason}`),
+    );
     return [];
   }
   return desiredObjects(opened, handed, ensured.news(objects)).map(({ object, kind }): Wanting => {
@@ -251,7 +254,7 @@ function firstOfEach({ opened, tables }: PlanInMaking, all: readonly Wanting[]):
   for (const [index, wanting] of again.entries()) {
     const first = firsts[index];
     if (first === undefined || first.digest === wanting.desiredDigest || mayDiffer(opened, wanting)) continue;
-    const reason = `${first.hostname} and ${wanting.hostname} want different things of it`;
+    const reason = `${first.hostname} and ${wanting.hostname} want different states for it`;
     tables.conflicts.put([[wanting.place, draftOf(wanting, { action: 'conflict', reason })]]);
   }
   return all.filter((_, index) => added[index] === true);

@@ -64,8 +64,11 @@ export const planEntrySchema = z.object({
   kind: z.string(),
   key: z.string(),
   previous_key: z.string().nullable(),
-  hostname: z.string().nullable().describe('The host that wants it, or wanted it last'),
-  rule: z.object({ id: z.string(), type: z.string(), name: z.string() }).nullable().describe('The rule that wants it'),
+  hostname: z.string().nullable().describe('The host that needs it, or needed it last'),
+  rule: z
+    .object({ id: z.string(), type: z.string(), name: z.string() })
+    .nullable()
+    .describe('The rule that asks for it'),
   drift: z.boolean().describe('Whether what Muster had written was changed there'),
   fields: z.array(z.object({ name: z.string(), before: z.unknown().optional(), after: z.unknown().optional() })),
   outcome: z.enum(ENTRY_OUTCOMES).nullable().describe('null: not tried yet'),

@@ -92,7 +92,7 @@ function checked(
   if (typeof id !== 'string' || id === '') throw wrong(`${kind} ${shown(key)} without an id`);
   if (!isJsonObject(fields)) throw wrong(`${kind} ${shown(key)} without fields`);
   if (owner !== 'us' && owner !== 'other' && owner !== 'nobody') {
-    throw wrong(`${kind} ${shown(key)} whose owner is neither us, other nor nobody`);
+    throw wrong(`${kind} ${shown(key)} whose owner is not one of us, other and nobody`);
   }
   const remote = { id, owner, fields: asJson(fields), etag: etag ?? null };
   return [joined(kind, key), partOf === undefined ? remote : { ...remote, partOf }];

@@ -212,7 +212,7 @@ async function resolveOrphans({ opened, tables, tally, gaps }: PlanInMaking): Pr
       const isUndecided = hostname === '' ? areUndecided : tables.undecided.one(hostname) !== undefined;
       if (gaps.has(kind) || isUndecided) {
         tally.count('kept');
-        const why = gaps.has(kind) ? gapText(gaps) : 'what its host wants is not known';
+        const why = gaps.has(kind) ? gapText(gaps) : 'the desired state of its host is not known';
         tally.note(hostname === '' ? remoteKey : hostname, `${kind} ${remoteKey} stays, because ${why}`);
         continue;
       }
@@ -300,7 +300,7 @@ function referenceProblem(
   if (missing !== undefined) {
     const what = `${missing.kind} ${missing.key}`;
     return plan.opened.covers(missing.kind)
-      ? `it depends on ${what}, which is missing or being removed, and which no host wants`
+      ? `it depends on ${what}, which is missing or being removed, and which no host needs`
       : `it depends on ${what}, which is missing, and which this part does not create`;
   }
   if (depthOf(plan, draft, place, depths, new Set()) !== undefined) return undefined;

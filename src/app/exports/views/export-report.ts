@@ -40,7 +40,7 @@ export function exportOutcome(report: ExportReport, print: Print): void {
     return;
   }
   const again = `"muster export ${shellWord(report.account)}" completes the run.`;
-  outcomeView('export', report, `What was written stays; nothing more is written or removed. ${again}`, print);
+  outcomeView('export', report, `Changes written so far are kept; nothing more is written or removed. ${again}`, print);
 }
 
 const SHOWN_LINES = 8;

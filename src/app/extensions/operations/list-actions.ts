@@ -11,9 +11,9 @@ const actionSchema = z.object({
   title: z.string(),
   description: z.string(),
   effect: z.enum(['read', 'write', 'destructive']),
-  endpoint: z.string().describe('Method and path; empty where it has none'),
+  endpoint: z.string().describe('Method and path; empty if it has none'),
   command: z.boolean().describe('Whether "muster plugin run" calls it'),
-  tool: z.string().describe('Name of the tool; empty where it is none'),
+  tool: z.string().describe('Name of the tool; empty if it is not a tool'),
 });
 
 const COLUMNS: readonly Column<z.output<typeof actionSchema>>[] = [
@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<z.output<typeof actionSchema>>[] = [
 export const listActions = defineOperation({
   name: 'plugins/list-actions',
   title: 'Actions of plugins',
-  description: 'What plugins offer to do, as far as the caller may ask for it, and where.',
+  description: 'Actions of plugins that the caller may run, and how to call them.',
   effect: 'read',
   roles: ['objects'],
   weight: 'light',

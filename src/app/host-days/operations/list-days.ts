@@ -41,7 +41,7 @@ export const listDays = defineOperation({
   output: z.object({
     days: z
       .array(z.object({ day: z.string(), hosts: count, objects: count, archived: count }))
-      .describe('Oldest first; days on which nobody counted are absent. The last one is today, as it is now'),
+      .describe('Oldest first; days without a count are absent. The last one is today, as it is now'),
     accounts: z
       .array(
         z.object({

@@ -24,7 +24,7 @@ const outputSchema = z.object({
   changed: z.array(
     z.object({
       hostname: z.string(),
-      before: labelsSchema.describe('What the labels that are named held; those that were not there are absent'),
+      before: labelsSchema.describe('Earlier values of the named labels; those that were not there are absent'),
       added: z.array(z.string()).describe('The labels among them that were not there'),
     }),
   ),

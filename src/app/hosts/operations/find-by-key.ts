@@ -53,7 +53,7 @@ export const findByKey = defineOperation({
         keys: keysSchema,
       }),
     ),
-    is_cut: z.boolean().describe(`True where there are more than the ${MOST_HOSTS} that are named`),
+    is_cut: z.boolean().describe(`True if there are more than the ${MOST_HOSTS} that are named`),
   }),
   async run({ key: written, state }, { services, caller }) {
     const key = keyText(required(keyAsWritten(written, services.config.WORTHLESS_VALUES)));

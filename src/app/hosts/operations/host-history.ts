@@ -10,7 +10,7 @@ import { CHANGE_COLUMNS, historyView } from '../views/history.ts';
 export const hostHistory = defineOperation({
   name: 'hosts/host-history',
   title: 'History of a host',
-  description: 'What changed at a host, when, and by which account, user or rule; newest first.',
+  description: 'Changes to a host, with their time and the account, user or rule that made them; newest first.',
   effect: 'read',
   roles: ['objects'],
   weight: 'light',
@@ -45,7 +45,7 @@ export const hostHistory = defineOperation({
       z.object({
         time: z.string(),
         kind: z.string(),
-        by: z.string().describe('What caused it, as account:name, user:name, rule:name or system:name'),
+        by: z.string().describe('Cause, as account:name, user:name, rule:name or system:name'),
         changes: z.array(z.object({ path: z.string(), before: z.unknown().optional(), after: z.unknown().optional() })),
       }),
     ),
@@ -53,7 +53,7 @@ export const hostHistory = defineOperation({
       .string()
       .nullable()
       .describe(
-        'Where older changes begin, which may repeat the last ones that are here: `before` of /changes, with `name=<hostname>` as `where`; null when there are none',
+        'Start of older changes, which may repeat the last ones that are here: `before` of /changes, with `name=<hostname>` as `where`; null when there are none',
       ),
   }),
   async run({ hostname, limit }, { services, caller, holds }) {

@@ -57,7 +57,7 @@ export const listHosts = defineStreamOperation({
       .default(DEFAULT_PAGE_SIZE)
       .describe('Hosts per page'),
     after: z.string().optional().describe('As given by _links.next: makes deep pages fast'),
-    keys: flag().default(false).describe('Also what each host is known by elsewhere, where it has keys'),
+    keys: flag().default(false).describe('Adds the keys that identify each host elsewhere, if it has any'),
     fields: fieldsSchema,
     sent: count.optional().describe('Hosts of the page that were answered already: only what follows them is made'),
   }),

@@ -25,7 +25,7 @@ export const showHost = defineOperation({
     object_type: z.string(),
     created_at: z.string(),
     archived: archivedSchema,
-    own_labels: labelsSchema.describe('What its account gives; `labels` may have those of other accounts laid over'),
+    own_labels: labelsSchema.describe('Labels of its account; in `labels` those of other accounts may override them'),
     known_by: z
       .array(z.object({ name: z.string(), value: z.string(), accounts: z.array(z.string()) }))
       .describe('Its keys, each with the accounts that know it by that'),

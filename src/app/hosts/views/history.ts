@@ -18,7 +18,7 @@ interface History {
 export async function historyView({ hostname, changes, next }: History, print: Print): Promise<void> {
   if (next !== null)
     print.note(
-      `There are older changes: --limit shows more, and GET /api/v1/changes goes on with before=${printable(next)}.`,
+      `There are older changes: --limit shows more, and GET /api/v1/changes continues with before=${printable(next)}.`,
     );
   if (print.asksForTable) return print.table(changes, CHANGE_COLUMNS, `Nothing is recorded about ${hostname}.`);
   if (changes.length === 0) return print.note(`Nothing is recorded about ${hostname}.`);

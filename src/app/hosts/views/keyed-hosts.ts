@@ -27,7 +27,7 @@ export async function keyedHostsView({ key, hosts, is_cut }: KeyedHosts, print: 
     await print.result(`${print.colours.bold(printable(hostname))}  ${printable(object_type)} of ${from}${state}\n`);
     await print.result(fieldLines(keyFields(keys), print.colours).replace(/^(?=.)/gm, '  '));
   }
-  if (is_cut) print.note('… and more; a key of so many hosts tells none of them apart');
+  if (is_cut) print.note('… and more; a key shared by this many hosts identifies none of them');
 }
 
 export function keyFields(keys: KeyValues): readonly Field[] {

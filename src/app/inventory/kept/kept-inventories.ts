@@ -61,7 +61,7 @@ export class KeptInventories {
       if (body === 'stale') this.#drop(key, kept);
     } catch (error) {
       // Whatever is wrong with what was kept, the inventory can be made without it.
-      this.#options.logger.warn('a kept inventory is given up and made anew', { error });
+      this.#options.logger.warn('a kept inventory is discarded and built again', { error });
       this.#drop(key, kept);
     }
     return undefined;

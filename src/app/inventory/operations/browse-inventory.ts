@@ -32,7 +32,7 @@ export const browseInventory = defineOperation({
         z.object({
           name: z.string(),
           hosts: z.number().int().describe('Hosts of the group, and of the groups below it'),
-          parents: z.array(z.string()).describe('Groups that it is a child of, besides all'),
+          parents: z.array(z.string()).describe('Groups that it is a child of, except all'),
           children: z.array(z.string()),
         }),
       )

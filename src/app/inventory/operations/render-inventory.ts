@@ -32,7 +32,7 @@ export const renderInventory = defineStreamOperation({
       .array(z.string())
       .min(1)
       .optional()
-      .describe('Only these hosts, with their groups; fails where one is missing'),
+      .describe('Only these hosts, with their groups; fails if one is missing'),
     document: z.boolean().default(false).describe('With host: the inventory of that one host, with its groups'),
     known_tags: z.array(z.string()).optional().describe('Entity tags of answers that the caller already has'),
   }),

@@ -32,13 +32,11 @@ export const listAudit = defineOperation({
         operation: z.string(),
         subject: z.string(),
         outcome: z.string(),
-        details: z
-          .string()
-          .describe('What changed, by what somebody logged in, or how often; empty when there is nothing to say'),
+        details: z.string().describe('Changes, how the user logged in, or how often; empty if there is nothing to say'),
         request_id: z.string(),
       }),
     ),
-    next: z.string().nullable().describe('Where older entries begin; null when there are none'),
+    next: z.string().nullable().describe('Start of older entries; null when there are none'),
   }),
   async run({ limit, actor, operation, refused, text = '', since, before }, { services }) {
     await services.audit.settled();

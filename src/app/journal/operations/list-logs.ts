@@ -34,7 +34,7 @@ export const listLogs = defineOperation({
   }),
   output: z.object({
     entries: z.array(logEntrySchema),
-    next: z.string().nullable().describe('Where older entries begin; null when there are none'),
+    next: z.string().nullable().describe('Start of older entries; null when there are none'),
   }),
   async run({ source, errors, text = '', since, before, limit }, { services, caller }) {
     const written = momentsFor(services.config, caller);

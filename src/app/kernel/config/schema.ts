@@ -49,11 +49,11 @@ export const configSchema = z.strictObject({
       'must begin with what its store is called, such as sqlite:, postgresql:// or mongodb://',
     )
     .default('sqlite:data/muster.db')
-    .describe('Where everything is stored: sqlite:<path>, postgresql://…, mongodb://… or memory: (lost at exit)'),
+    .describe('Storage of all data: sqlite:<path>, postgresql://…, mongodb://… or memory: (lost at exit)'),
   DATABASE_PASSWORD: z
     .string()
     .default('')
-    .describe('Password for a postgresql:// database; where it is set, the one in the address does not count'),
+    .describe('Password for a postgresql:// database; it overrides the one in the address'),
   DATA_DIR: z.string().min(1).default('data').describe('Directory for files that the service creates, such as its key'),
   SHARED_DATA: flag()
     .default(false)
@@ -90,7 +90,7 @@ export const configSchema = z.strictObject({
   DRAIN_SECONDS: whole(0, 600)
     .default(0)
     .describe(
-      'How long the service goes on answering after it was asked to stop, not ready any more, so that a proxy in front sends requests to another node first; 0 stops at once',
+      'How long the service still answers after it was asked to stop, not ready any more, so that a proxy in front sends requests to another node first; 0 stops at once',
     ),
   BASE_URL: z
     .string()
@@ -141,13 +141,13 @@ export const configSchema = z.strictObject({
     .describe(
       'Values of the account option runs_at whose cron jobs this node runs; default stands for accounts without one. Absent: all accounts',
     ),
-  LOG_LEVEL: z.enum(LOGGER_LEVELS).default('info').describe('What the service logs'),
+  LOG_LEVEL: z.enum(LOGGER_LEVELS).default('info').describe('Level of messages that the service logs'),
   ADMIN_ENABLED: flag().default(true).describe('Serves the admin interface at /admin'),
   FIRST_USER_LINK: z
     .enum(['terminal', 'log', 'off'])
     .default('terminal')
     .describe(
-      'Where the service shows the link by which the first user is created in a browser: on its terminal, in its log too, or nowhere',
+      'Output of the link for creating the first user in a browser: on the terminal of the service, in its log too, or nowhere',
     ),
   REMOTE_COMMANDS: flag()
     .default(true)
@@ -189,9 +189,7 @@ export const configSchema = z.strictObject({
   REQUIRE_SECOND_FACTOR: z
     .enum(['nobody', 'administrators', 'everybody'])
     .default('nobody')
-    .describe(
-      'Which users of this service log in with a second factor; who has none yet sets one up at the next login',
-    ),
+    .describe('Which users of this service log in with a second factor; users without one set it up at the next login'),
   ALLOW_API_PASSWORD_ALONE: flag()
     .default(false)
     .describe(
@@ -215,7 +213,7 @@ export const configSchema = z.strictObject({
     )
     .default([])
     .describe(
-      'Where the audit log is sent as well: file:<path>, syslog://host:port (UDP), syslog+tcp://, syslog+tls://, https://…',
+      'Additional destination of the audit log: file:<path>, syslog://host:port (UDP), syslog+tcp://, syslog+tls://, https://…',
     ),
   AUDIT_FORWARD_TOKEN: z.string().default('').describe('Bearer token for the https addresses of AUDIT_FORWARD'),
   PLAYBOOK_RUN_DAYS: days.default(90).describe('How long playbook runs are kept'),
@@ -227,7 +225,7 @@ export const configSchema = z.strictObject({
   BACKUP_DIR: z
     .string()
     .default('')
-    .describe('Where the job Backup keeps backups; default backups/ in DATA_DIR, better another disk'),
+    .describe('Folder of the backups of the job Backup; default backups/ in DATA_DIR, better another disk'),
   BACKUP_KEEP: whole(1, 10_000).default(14).describe('How many backups the job Backup keeps'),
   BACKUP_ENCRYPTION: z
     .enum(BACKUP_ENCRYPTIONS)
@@ -261,12 +259,12 @@ export const configSchema = z.strictObject({
     })
     .default([])
     .describe(
-      'Values of keys that say nothing of a machine, beside those that are known: texts with * for any signs, compared without case, blanks and punctuation (LAB-*, 00:50:b6:*)',
+      'Values of keys that do not identify a machine, in addition to the known ones: texts with * for any characters, compared without case, blanks and punctuation (LAB-*, 00:50:b6:*)',
     ),
   INVENTORY_TEMPLATE_TEXT: z
     .enum(['break', 'wrap', 'serve'])
     .default('break')
-    .describe('What happens to template text in served values: broken by a space, wrapped as unsafe, or served as is'),
+    .describe('Treatment of template text in served values: broken by a space, wrapped as unsafe, or served as is'),
   INVENTORY_VARIABLE_NAMES: z
     .enum(['keep', 'identifier'])
     .default('keep')

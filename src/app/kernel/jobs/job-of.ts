@@ -86,7 +86,7 @@ function nobodyDoes(plugins: Registered, { name, system }: JobName): string {
 }
 
 function noConnector(name: string, { title, accountType }: JobSystem): string {
-  return `${name} needs a connector for ${title} (accounts of type ${accountType}), which this version does not have; a plugin can bring one, and until then the group runs its other jobs`;
+  return `${name} needs a connector for ${title} (accounts of type ${accountType}), which this version does not have; a plugin can provide one, and until then the group runs its other jobs`;
 }
 
 function notLoaded(name: string, job: string): string {

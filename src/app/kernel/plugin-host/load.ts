@@ -172,7 +172,7 @@ async function importPlugin({ name, path }: LoadedModule, options: PluginLoadOpt
 function withPlace(error: unknown, path: string): unknown {
   if (!(error instanceof SyntaxError)) return error;
   if (/import statement outside a module|Unexpected token 'export'/.test(error.message))
-    error.message += `; it is an ES module: write {"type": "module"} into a package.json beside it, or call it index.mjs`;
+    error.message += `; it is an ES module: write {"type": "module"} into a package.json in its folder, or call it index.mjs`;
   if (placeOf(error) !== undefined) return error;
   const { stderr } = spawnSync(process.execPath, ['--check', path], { encoding: 'utf8' });
   if (stderr !== '') error.stack = stderr;

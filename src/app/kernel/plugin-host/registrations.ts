@@ -82,7 +82,7 @@ const secretSource = z.looseObject({
 
 const dashed = nameOf(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'lower-case words joined by dashes');
 const roles = z
-  .array(z.string().refine((role) => role === 'admin' || isRole(role), 'is no role'))
+  .array(z.string().refine((role) => role === 'admin' || isRole(role), 'is not a role'))
   .min(1, 'must name at least one role');
 
 const processor = z.looseObject({ ...described, id: dashed, options, open: call });

@@ -7,7 +7,7 @@ import { METHOD_COLUMNS, methodSchema } from '../views/methods.ts';
 export const listSignInMethods = defineOperation({
   name: 'logins/list-methods',
   title: 'Sign-in methods',
-  description: 'The accounts that let people log in who are known elsewhere, and whether the login page offers them.',
+  description: 'Accounts for logging in with an identity of another system, and whether the login page offers them.',
   effect: 'read',
   roles: ['administrator'],
   weight: 'light',
@@ -15,8 +15,8 @@ export const listSignInMethods = defineOperation({
     rest: { path: 'GET /sign-in/methods' },
     command: {
       words: 'sign-in list',
-      description: 'List the accounts that let people log in who are known elsewhere.',
-      summary: 'list the ways to log in besides passwords of this service',
+      description: 'List the accounts for logging in with an identity of another system.',
+      summary: 'list the ways to log in other than passwords of this service',
       columns: columnNames(METHOD_COLUMNS),
       json: 'answer a JSON array of methods',
       answered: ({ methods }) => methods,

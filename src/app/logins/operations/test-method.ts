@@ -10,7 +10,7 @@ export const testSignInMethod = defineOperation({
   name: 'logins/test-method',
   title: 'Test a sign-in method',
   description:
-    'Connects to the system that people log in with, and says what is wrong. For groups that are given it also says which mapping lets them in.',
+    'Connects to the system that people log in with, and reports problems. For given groups it also shows the mapping that grants them access.',
   effect: 'read',
   roles: ['administrator'],
   weight: 'light',
@@ -45,7 +45,7 @@ export const testSignInMethod = defineOperation({
     method: z.string(),
     message: z.string().describe('To what it connected, and as whom'),
     mapping: z.string().nullable().describe('Which mapping lets these groups in; null: none'),
-    advice: z.string().describe('What is missing so that people can log in; empty: nothing'),
+    advice: z.string().describe('Requirements for logging in that are not met; empty: none'),
   }),
   subject: (input) => input.method,
   async run({ method: name, groups }, { services }) {

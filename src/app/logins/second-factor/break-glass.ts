@@ -39,7 +39,7 @@ export async function breakGlass(
   if (user === undefined || !mayEnter(user) || !(await services.storage.access.useOnce(once))) {
     throw new AppError('forbidden', BREAK_GLASS.expired);
   }
-  services.logger.warn('somebody logged in by a break-glass link', { user: user.name, minutes });
+  services.logger.warn('login by a break-glass link', { user: user.name, minutes });
   await logBreakGlass(services, `${user.name} logged in by a break-glass link, for ${counted(minutes, 'minute')}`);
   return { user, minutes };
 }

@@ -17,7 +17,7 @@ const SECOND_STEP: TicketKind<{ user: string; credential: string; secret?: strin
   content: z.object({
     user: z.string().describe('Id of the user'),
     credential: z.string(),
-    secret: z.string().optional().describe('Of the authenticator app that is being set up'),
+    secret: z.string().optional().describe('Secret of the authenticator app that is being set up'),
   }),
   minutes: 10,
   expired: worded`the login took too long; enter your password again`,

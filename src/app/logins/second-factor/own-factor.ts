@@ -18,7 +18,7 @@ export async function ownFactorUser(services: UserServices, caller: Caller, pass
   refuseNoOwnChange(caller, 'change its second factor');
   const user = await ownUser(services, caller);
   if (user.login !== undefined) {
-    throw new AppError('conflict', worded`you log in by another system; set up a second factor there`);
+    throw new AppError('conflict', worded`you log in through another system; set up a second factor there`);
   }
   await confirmOwnPassword(services, caller, user, password);
   return user;

@@ -38,7 +38,7 @@ const REGISTRATION: TicketKind<{ user: string; challenge: string; origin: string
 /** The answer of a browser, as its own JSON. Its content is checked when it is verified. */
 export const browserAnswerSchema = z
   .looseObject({ id: z.string().max(2000), response: z.looseObject({}), type: z.literal('public-key') })
-  .describe('What the browser answers: PublicKeyCredential.toJSON()');
+  .describe('Answer of the browser: PublicKeyCredential.toJSON()');
 
 export type BrowserAnswer = z.output<typeof browserAnswerSchema>;
 
@@ -208,7 +208,7 @@ async function registered(
   } catch (error) {
     logger.warn('a new passkey was refused', { error });
   }
-  throw new AppError('invalid_input', worded`what the browser answered is no passkey of this page; start again`);
+  throw new AppError('invalid_input', worded`the browser's answer is not a passkey of this page; start again`);
 }
 
 /** Removes a passkey of the user. False if there is none of that id. */

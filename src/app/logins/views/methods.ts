@@ -4,7 +4,7 @@ import type { Column } from '../../kernel/print.ts';
 export const methodSchema = z.object({
   name: z.string().describe('The name of the account'),
   type: z.string(),
-  label: z.string().describe('What the login page shows; empty where it is not offered'),
+  label: z.string().describe('Text on the login page; empty if it is not offered'),
   enabled: z.boolean(),
   waits: z.boolean().describe('Whether the account waits for an administrator'),
   offered: z.boolean().describe('Whether the login page offers it; else "sign-in test" says why not'),

@@ -6,7 +6,7 @@ export const beginAuditChain = defineOperation({
   name: 'storage/begin-audit-chain',
   title: 'Begin audit chain',
   description:
-    'Begins a new chain of the audit log where the instance key of the present one is lost for good. The entries so far stay, and nobody can verify them any more. Refused while the chain can be continued.',
+    'Begins a new chain of the audit log if the instance key of the present one is lost for good. The entries so far stay, but can no longer be verified. Refused while the chain can be continued.',
   effect: 'write',
   roles: ['admin'],
   weight: 'heavy',
@@ -22,7 +22,7 @@ export const beginAuditChain = defineOperation({
         print.result(
           unverifiable === 0
             ? 'A new audit chain begins\n'
-            : `A new audit chain begins behind ${counted(unverifiable, 'entry', 'entries')} that nobody can verify any more\n`,
+            : `A new audit chain begins behind ${counted(unverifiable, 'entry', 'entries')} that can no longer be verified`,
         ),
     },
   },

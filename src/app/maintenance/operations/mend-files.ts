@@ -48,7 +48,7 @@ async function mend({ path, mode }: LooseFile): Promise<string | undefined> {
   try {
     const found = await handle.stat();
     if (found.uid !== process.geteuid?.()) return 'it belongs to another user';
-    if (!found.isFile() && !found.isDirectory()) return 'it is no file';
+    if (!found.isFile() && !found.isDirectory()) return 'it is not a file';
     await handle.chmod(mode);
     return undefined;
   } catch (error) {

@@ -30,7 +30,7 @@ export const runDoctor = defineOperation({
   name: 'system/run-doctor',
   title: 'Doctor',
   description:
-    'Checks storage, instance key, plugins, accounts, rules, clock, disk, kept backups and modes of files, and says what to do.',
+    'Checks storage, instance key, plugins, accounts, rules, clock, disk, kept backups and modes of files, and gives advice.',
   effect: 'read',
   roles: ['admin'],
   weight: 'light',

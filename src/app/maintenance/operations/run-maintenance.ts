@@ -59,7 +59,7 @@ export const runMaintenance = defineOperation({
     sessions: z.number().int().describe('Sessions of the admin interface that were over'),
     by_features: z
       .array(z.object({ what: z.string(), count: z.number().int() }))
-      .describe('What features pruned, each also as a member: playbook_runs, plans, notifications'),
+      .describe('Counts of what features pruned, each also as a member: playbook_runs, plans, notifications'),
   }),
   async run({ account }, { services, caller }) {
     const { config, storage, clock } = services;

@@ -6,7 +6,7 @@ export const setLogLevel = defineOperation({
   name: 'system/set-log-level',
   title: 'Log level',
   description:
-    'What the process that answers logs from now on, until it is started again: LOG_LEVEL stays what it is. Without a level it says the present one.',
+    'Sets the log level of the answering process until it is restarted; LOG_LEVEL does not change. Without a level, shows the present one.',
   effect: 'write',
   roles: ['admin'],
   weight: 'light',

@@ -9,7 +9,7 @@ import { configView, KEY_COLUMNS } from '../views/config.ts';
 export const showConfig = defineOperation({
   name: 'system/show-config',
   title: 'Configuration',
-  description: 'Effective values of all configuration keys and where each came from; secrets are masked.',
+  description: 'Effective values of all configuration keys and their origins; secrets are masked.',
   effect: 'read',
   roles: ['admin'],
   weight: 'light',
@@ -17,8 +17,8 @@ export const showConfig = defineOperation({
     command: {
       words: 'config show',
       description:
-        'Show every configuration key: its value, where that came from (default, file, variable or option), and what it is for.',
-      summary: 'show every key, its value and where that came from',
+        'Show every configuration key: its value, the origin of the value (default, file, variable or option), and its purpose.',
+      summary: 'show every key, its value and its origin',
       storage: 'unused',
       columns: columnNames(KEY_COLUMNS),
       json: 'answer a JSON array of keys',
@@ -32,7 +32,7 @@ export const showConfig = defineOperation({
   output: z.object({
     log_level: z
       .enum(LOGGER_LEVELS)
-      .describe('What the process that answers logs now; a set level holds until it is started again'),
+      .describe('Log level of the answering process; a set level holds until it is restarted'),
     config: z.array(z.object({ key: z.string(), value: z.unknown(), origin: z.string(), description: z.string() })),
   }),
   async run(_input, { services }) {

@@ -15,7 +15,7 @@ export const supportBundle = defineOperation({
   name: 'system/support-bundle',
   title: 'Support bundle',
   description:
-    'What support needs to help: versions, changed configuration without secrets, findings of doctor, plugins, sizes, how components last ended, errors of the log, and how long calls of the store took. It names accounts, rules and hosts.',
+    'Information for support: versions, changed configuration without secrets, findings of doctor, plugins, sizes, how components last ended, errors of the log, and how long calls of the store took. It names accounts, rules and hosts.',
   effect: 'read',
   roles: ['admin'],
   weight: 'light',
@@ -40,7 +40,7 @@ export const supportBundle = defineOperation({
     machine: z.record(z.string(), z.union([z.string(), z.number()])),
     config: z
       .record(z.string(), z.object({ value: z.unknown(), origin: z.string() }))
-      .describe('What is not the default'),
+      .describe('Values that differ from the default'),
     doctor: z.array(
       z.object({ check: z.string(), ok: z.boolean(), message: z.string(), warning: z.boolean().optional() }),
     ),
@@ -56,7 +56,7 @@ export const supportBundle = defineOperation({
     ),
     store_calls: z
       .array(z.object({ call: z.string(), count: z.number().int(), seconds: z.number(), failed: z.number().int() }))
-      .describe('Of this process'),
+      .describe('Calls of this process'),
   }),
   async run(_, context) {
     const { services } = context;

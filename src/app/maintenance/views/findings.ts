@@ -18,7 +18,7 @@ export async function findingsView(
   const commands = [...new Set(findings.flatMap(({ commands: mending = [] }) => mending))];
   if (print.asksForTable || commands.length === 0) return;
   const lines = commands.map((command) => `  ${printable(command)}\n`).join('');
-  await print.result(`\n${print.colours.bold('What helps:')}\n${lines}`);
+  await print.result(`\n${print.colours.bold('Suggested commands:')}\n${lines}`);
 }
 
 export const FINDING_COLUMNS: readonly Column<Finding>[] = [

@@ -15,7 +15,7 @@ export const checkExport = defineOperation({
   name: 'system/check-export',
   title: 'Check an export',
   description:
-    'What an export of an existing installation would become here, before anything is stored: what works, what is kept, what is refused, what behaves differently, which secrets have to be entered, what jobs do, and what users reach.',
+    'Result of taking over an export of an existing installation, before anything is stored: what works, what is kept, what is refused, what behaves differently, which secrets have to be entered, what jobs do, and what users can access.',
   effect: 'read',
   roles: ['admin'],
   weight: 'heavy',
@@ -39,7 +39,7 @@ export const checkExport = defineOperation({
     ),
   }),
   output: z.object({
-    import: z.object(bundleMembers).describe('What a dry run of the import answers'),
+    import: z.object(bundleMembers).describe('Answer of a dry run of the import'),
     documents: z.record(z.string(), z.number().int()).describe('How many documents there are, by type'),
     differences: z
       .array(
@@ -57,7 +57,7 @@ export const checkExport = defineOperation({
           ),
         }),
       )
-      .describe('What is imported and behaves differently'),
+      .describe('Imported settings that behave differently'),
     secrets: z
       .array(
         z.object({
@@ -69,7 +69,7 @@ export const checkExport = defineOperation({
             .describe('enter, reset and missing ask for a new one'),
         }),
       )
-      .describe('What happens to passwords, second factors and tokens'),
+      .describe('Treatment of passwords, second factors and tokens'),
     groups: z
       .array(
         z.object({
@@ -80,7 +80,7 @@ export const checkExport = defineOperation({
               name: z.string(),
               command: z.string(),
               account: z.string().nullable(),
-              becomes: z.string().describe('What it does here, or why it would fail'),
+              becomes: z.string().describe('Action here, or why it would fail'),
               fails: z.boolean(),
             }),
           ),
@@ -95,7 +95,7 @@ export const checkExport = defineOperation({
           reasons: z.array(z.string()),
         }),
       )
-      .describe('What users reach, compared with before'),
+      .describe('Access of users, compared with before'),
   }),
   async run(content, { services, caller }) {
     const { parts, broken } = linesOf(content);

@@ -6,7 +6,7 @@ export const compareInventory = defineOperation({
   name: 'system/compare-inventory',
   title: 'Compare inventories',
   description:
-    'Compares the inventory of another installation with ours, host by host and variable by variable, and says which rule or source made ours. Differences of one variable with one cause are one group.',
+    'Compares the inventory of another installation with ours, host by host and variable by variable, and names the rule or source of ours. Differences of one variable with one cause are one group.',
   effect: 'read',
   roles: ['admin'],
   weight: 'heavy',

@@ -7,8 +7,7 @@ import { NOTIFICATION_COLUMNS, notificationsView } from '../views/notifications.
 export const listNotifications = defineOperation({
   name: 'notifications/list-notifications',
   title: 'Notifications',
-  description:
-    'What receivers are told and were told, newest first: what waits, was sent, was held back, or was given up.',
+  description: 'Notifications to receivers, newest first: waiting, sent, held back, or given up.',
   effect: 'read',
   roles: ['administrator'],
   weight: 'light',

@@ -13,7 +13,7 @@ export const sendNotifications = defineOperation({
   at: {
     command: {
       words: 'notification send',
-      description: 'Look at what happened and send what is due, once, where no service runs.',
+      description: 'Look at what happened and send what is due, once, if no service runs.',
       json: 'answer the counts as JSON',
       examples: ['muster notification send'],
       view: ({ noticed, sent, failed }, print) => print.note(`${noticed} noticed, ${sent} sent, ${failed} failed.`),

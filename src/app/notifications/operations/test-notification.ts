@@ -7,7 +7,8 @@ import { sendThrough } from '../send.ts';
 export const testNotification = defineOperation({
   name: 'notifications/test-notification',
   title: 'Test a receiver',
-  description: 'Sends a notification to one receiver at once, past the outbox, and says whether it was taken.',
+  description:
+    'Sends a notification to one receiver at once, bypassing the outbox, and reports whether it was accepted.',
   effect: 'write',
   roles: ['administrator'],
   weight: 'light',
@@ -15,7 +16,7 @@ export const testNotification = defineOperation({
     rest: { path: 'POST /notifications/test', body: 'required', errors: ['not_found', 'failed'] },
     command: {
       words: 'notification test',
-      description: 'Send a notification to one receiver now, and say whether it was taken.',
+      description: 'Send a notification to one receiver now, and report whether it was accepted.',
       arguments: {
         receiver: { shown: '<account>', description: 'name of the account that notifications are sent through' },
       },

@@ -25,6 +25,6 @@ export function notificationsView(
   { notifications }: { readonly notifications: readonly NotificationAnswer[] },
   print: Print,
 ): Promise<void> {
-  const empty = 'There is no notification yet. Documents of the type notification_policies say who is told of what.';
+  const empty = 'No notifications yet. Documents of the type notification_policies decide who is notified about what.';
   return print.table(notifications, NOTIFICATION_COLUMNS, empty);
 }

@@ -16,7 +16,7 @@ export const fireExistingMatches = defineOperation({
     command: {
       words: 'playbook fire-existing',
       description:
-        'Let an imported rule, which was not evaluated yet, run its playbooks for the hosts that it matches already. Without this, what it matches in its first pass counts as fired, because it has fired where it comes from.',
+        'Let an imported rule, which was not evaluated yet, run its playbooks for the hosts that it matches already. Without this, hosts that it matches in its first pass count as fired, because it has fired in the other installation.',
       summary: 'let an imported rule fire for what it matches already',
       arguments: { rule: { shown: '<rule>', description: 'name or id of the rule' } },
       json: 'answer the rule as JSON',

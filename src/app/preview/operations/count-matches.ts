@@ -26,18 +26,18 @@ export const countMatches = defineOperation({
       .min(0)
       .max(600)
       .default(TIMEOUT_SECONDS)
-      .describe('After so many seconds no further hosts are looked at'),
+      .describe('Seconds after which no further hosts are looked at'),
     after: z.string().optional().describe('Hosts behind this one only: the `next` of the answer before'),
   }),
   output: z.object({
     matches: z.number().int().describe('Hosts that it hits'),
     failing: z.number().int().describe('Hosts that it fails on'),
-    last_error: z.string().describe('Empty where it fails on none'),
+    last_error: z.string().describe('Empty if it fails on none'),
     last_hostname: z.string(),
     looked: z.number().int().describe('Hosts that were looked at'),
     hosts: z.number().int().describe('Hosts that there are'),
     is_exact: z.boolean().describe('False when time ran out before all of them were checked'),
-    next: z.string().nullable().describe('Where further hosts begin; null when none are left'),
+    next: z.string().nullable().describe('Position of further hosts; null when none are left'),
     unknown_attributes: z
       .array(z.string())
       .describe('Attributes that its conditions name and that none of the hosts has'),

@@ -34,15 +34,15 @@ export const rulesImpact = defineOperation({
       .describe(
         'A file instead of rules, read as an import of rules reads it: what it would not store changes nothing',
       ),
-    override: switchSchema.describe('Of a file: as if existing rules were replaced instead of left as they are'),
+    override: switchSchema.describe('With a file: as if existing rules were replaced instead of left as they are'),
     leave: leaveSchema,
-    skip_broken: switchSchema.describe('Of a file: as if lines that are not JSON objects were passed over'),
+    skip_broken: switchSchema.describe('With a file: as if lines that are not JSON objects were skipped'),
     project: z.string().optional().describe('The provider to look at; absent: automation'),
     target: z
       .string()
       .optional()
       .describe(
-        'Hosts of an export to this account instead, whose options name the project; not needed where all rules are those of one type of targets',
+        'Hosts of an export to this account instead, whose options name the project; not needed if all rules are those of one type of targets',
       ),
     limit: z.coerce.number().int().min(1).max(10_000).default(100).describe('Hosts to show in detail'),
     seconds: z
@@ -50,7 +50,7 @@ export const rulesImpact = defineOperation({
       .min(0)
       .max(600)
       .optional()
-      .describe('After so many seconds no further hosts are looked at; absent: all of them are'),
+      .describe('Seconds after which no further hosts are looked at; absent: no limit'),
   }),
   output: z.object({
     target: z.string().optional().describe('Type of the target whose own rules ran; absent: the hosts of an inventory'),

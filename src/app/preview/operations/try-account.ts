@@ -20,17 +20,13 @@ export const tryAccount = defineOperation({
   weight: 'preview',
   at: { page: true },
   input: newAccountSchema.extend({
-    name: z
-      .string()
-      .min(1)
-      .default('new account')
-      .describe('What the account is to be called; it need not be known yet'),
+    name: z.string().min(1).default('new account').describe('Name of the account; it need not exist yet'),
     limit: z.number().int().min(1).max(MOST_RECORDS).default(MOST_RECORDS).describe('Records at most'),
   }),
   output: z.object({
-    message: z.string().describe('What the source reports about itself'),
-    columns: z.array(z.string()).nullable().describe('The names of its columns; null where no source says them'),
-    hostname_field: z.string().nullable().describe('The column or member with the hostname; null where none is named'),
+    message: z.string().describe('Information that the source reports about itself'),
+    columns: z.array(z.string()).nullable().describe('The names of its columns; null if the source has none'),
+    hostname_field: z.string().nullable().describe('The column or member with the hostname; null if none is named'),
     records: accountTestSchema.shape.records,
     problem: z.string().nullable().describe('Why it has no records to show, though it could be reached'),
   }),

@@ -6,17 +6,17 @@ import { defineOperation } from '../../rules/services.ts';
 import { triedRule, triedRuleInput } from '../tried-rule.ts';
 
 const rowSchema = z.object({
-  line: z.int().describe('Of the list, counted from 1'),
+  line: z.int().describe('Line of the list, counted from 1'),
   hostname: z.string().describe('Empty when the row names none and makes nothing'),
   state: z
     .enum(['made', 'replaces', 'runs', 'replaced', 'left', 'nameless'])
     .describe(
-      '`replaces`: a stored host has the name, and the row stands in its place. `replaced`: a later row of the name counts. `runs`: playbooks run for the stored host. `left`: it has no effect.',
+      '`replaces`: the row takes the place of a stored host with the name. `replaced`: a later row of the name counts. `runs`: playbooks run for the stored host. `left`: it has no effect.',
     ),
   why: z.string().optional().describe('Why the row has no effect'),
   variables: z
     .custom<JsonObject>()
-    .meta({ type: 'object', description: 'What the inventory serves; secrets are masked' }),
+    .meta({ type: 'object', description: 'Variables that the inventory serves; secrets are masked' }),
   playbooks: z.array(z.string()),
   errors: z.array(z.string()),
 });
@@ -25,7 +25,7 @@ export const tryList = defineOperation({
   name: 'rules/try-list',
   title: 'Try list',
   description:
-    'What a rule over a pasted list would make of the first rows if it were stored and enabled: the hosts with their variables, or the playbooks. Stores nothing.',
+    'Results of a rule over a pasted list for the first rows, as if it were stored and enabled: the hosts with their variables, or the playbooks. Stores nothing.',
   effect: 'read',
   roles: ['rules'],
   weight: 'preview',

@@ -20,7 +20,7 @@ export const tryRule = defineOperation({
   name: 'rules/try-rule',
   title: 'Try rule',
   description:
-    'What a rule would do to one host if it were stored and enabled: whether it hits and why, and what changes in the inventory, or of what its target is handed. Stores nothing.',
+    'Effect of a rule on one host, as if it were stored and enabled: whether it hits and why, and what changes in the inventory or in the data for its target. Stores nothing.',
   effect: 'read',
   roles: ['rules'],
   weight: 'preview',

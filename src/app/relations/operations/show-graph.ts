@@ -36,7 +36,7 @@ export const showGraph = defineOperation({
     edges: z.array(
       z.object({ from: z.string(), type: z.string(), type_label: z.string(), to: z.string(), source: z.string() }),
     ),
-    more: z.boolean().describe('True where there are more edges than these'),
+    more: z.boolean().describe('True if there are more edges than these'),
   }),
   async run({ hostname, hops, limit }, { services, caller }) {
     requireCmdbMode(services.config);

@@ -26,7 +26,7 @@ export const applyFolder = defineOperation({
     basis: z
       .string()
       .optional()
-      .describe('Of the differences that were looked at: when they are others by now, nothing is applied'),
+      .describe('Digest of the reviewed differences: if they have changed by now, nothing is applied'),
   }),
   output: z.object({
     ...planMembers,

@@ -7,7 +7,7 @@ export const diffFolder = defineOperation({
   name: 'rules/diff-folder',
   title: 'Differences of a folder of rules',
   description:
-    'What applying a folder of rules and accounts would create, change and remove, field by field, and what was changed since the last apply. Stores nothing.',
+    'Shows the changes that applying a folder of rules and accounts would make, field by field, and changes made here since the last apply. Stores nothing.',
   effect: 'read',
   roles: ['rules'],
   acrossAccounts: true,

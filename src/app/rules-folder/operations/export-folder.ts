@@ -12,7 +12,7 @@ export const exportFolder = defineOperation({
   name: 'rules/export-folder',
   title: 'Rules and accounts for a folder',
   description:
-    'All rules and accounts as a folder holds them: applied again they change nothing. No secret is in them; where there is one they say so.',
+    'All rules and accounts as a folder holds them: applied again they change nothing. Secrets are left out; a placeholder shows where one is stored.',
   effect: 'read',
   roles: ['rules'],
   acrossAccounts: true,

@@ -80,9 +80,9 @@ export function compileOperator(operator: Operator, needle: string, { pattern, n
 /** Returns why a value cannot be compared, as a description of the value; `undefined` if it can. */
 export function obstacle(operator: Operator, value: JsonValue): string | undefined {
   if (typeof operator === 'object' || operator === 'ignore' || operator === 'bool') return undefined;
-  if (AGE_OPERATORS.has(operator)) return pointInTime(value) === undefined ? phrase`is no time` : undefined;
+  if (AGE_OPERATORS.has(operator)) return pointInTime(value) === undefined ? phrase`is not a time` : undefined;
   const isElement = operator === 'string_in_list';
-  if (isElement && !Array.isArray(value) && typeof value !== 'string') return phrase`is no list`;
+  if (isElement && !Array.isArray(value) && typeof value !== 'string') return phrase`is not a list`;
   if (Array.isArray(value)) {
     return isElement || operator === 'in' || operator === 'not_in' ? undefined : phrase`is a list`;
   }

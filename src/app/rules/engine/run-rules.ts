@@ -57,7 +57,7 @@ export function act(rule: CompiledRule, host: HostState): void {
     if (answer instanceof Promise) {
       answer.catch(() => undefined);
       throw new Error(
-        'its type works asynchronously, which rules cannot do: the result would come too late for the host',
+        'its type works asynchronously, which rules cannot do: the result would arrive too late for the host',
       );
     }
   } catch (error) {

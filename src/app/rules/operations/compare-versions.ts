@@ -12,7 +12,7 @@ const version = z.coerce.number().int().min(1);
 export const compareVersions = defineOperation({
   name: 'rules/compare-versions',
   title: 'Compare versions of a rule',
-  description: 'What differs between two versions of one rule document. Secrets are masked.',
+  description: 'Differences between two versions of one rule document. Secrets are masked.',
   effect: 'read',
   roles: ['rules'],
   weight: 'heavy',

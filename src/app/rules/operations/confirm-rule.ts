@@ -41,7 +41,7 @@ export const confirmRule = defineOperation({
     id: z.string(),
     name: z.string(),
     version: z.number().int(),
-    acts: z.array(z.string()).describe('What it makes the machine do'),
+    acts: z.array(z.string()).describe('Actions on the machine that it causes'),
   }),
   subject: (input) => `${input.rule_type} ${input.rule}`,
   async run({ rule_type, rule, version }, { services, caller, actsOn }) {

@@ -24,7 +24,7 @@ export const countHits = defineOperation({
       options: {
         seconds: {
           flags: '--seconds <n>',
-          description: 'count for so long only',
+          description: 'longest time to count',
           parse: { from: 0, to: 600 },
         },
         unmatched: { flags: '--unmatched', description: 'only enabled rules that hit none of the hosts counted' },
@@ -43,7 +43,7 @@ export const countHits = defineOperation({
       .max(600)
       .optional()
       .describe(
-        'After so many seconds no further hosts are counted; the next call goes on from there while neither rules nor hosts change. Absent: all of them are counted',
+        'Seconds after which no further hosts are counted; the next call continues from there while neither rules nor hosts change. Absent: no limit',
       ),
     unmatched: switchSchema.describe('Only enabled rules that hit none of the hosts that were counted'),
   }),
@@ -52,7 +52,7 @@ export const countHits = defineOperation({
       .array(
         z.object({
           rule_type: z.string(),
-          title: z.string().describe('Of the type'),
+          title: z.string().describe('Title of the type'),
           stage: z.enum(RULE_STAGES),
           target: z.string().nullable().describe('The type of targets that the rule is for; null for every consumer'),
           id: z.string(),
@@ -65,7 +65,7 @@ export const countHits = defineOperation({
             .nullable()
             .describe('Hosts among those counted that it hits; null for what does not run over hosts, or not now'),
           failing: z.number().int().describe('Hosts among those counted that it fails on'),
-          last_error: z.string().describe('Empty where it fails on none'),
+          last_error: z.string().describe('Empty if it fails on none'),
           unknown_attributes: z
             .array(z.string())
             .describe('Attributes that its conditions name and that none of the hosts counted has'),

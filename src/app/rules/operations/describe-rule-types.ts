@@ -35,12 +35,14 @@ export const describeRuleTypes = defineOperation({
         kept: z
           .object({ system: z.string(), reason: z.string().describe('Words that follow "its documents"') })
           .nullable()
-          .describe('What documents wait for that are only kept; null for types that have an effect'),
+          .describe(
+            'The future feature that documents without effect are kept for; null for types that have an effect',
+          ),
         unique_names: z.boolean(),
         group: z
           .object({ title: z.string() })
           .nullable()
-          .describe('What documents are for, as a heading; null for types of other plugins'),
+          .describe('Purpose of the documents, as a heading; null for types of other plugins'),
         switched: z.boolean().describe('Whether it matters that a document is enabled'),
         conditional: z.boolean().describe('Whether documents have conditions and outcomes'),
         export_group: z.enum(['rules', 'hosts', 'accounts', 'users', 'passwords']),

@@ -46,7 +46,7 @@ export const importRules = defineOperation({
     leave: leaveSchema,
     dry_run: switchSchema.describe('1 only counts and checks'),
     skip_broken: switchSchema.describe(
-      '1 names lines that are not JSON objects and goes on, instead of importing nothing',
+      '1 lists lines that are not JSON objects and continues, instead of importing nothing',
     ),
     confirm: confirmSchema,
     fire_existing_matches: fireExistingSchema,

@@ -15,10 +15,10 @@ const outputSchema = z.object({
   removed: z.array(
     z.object({
       rule_type: z.string(),
-      title: z.string().describe('Of the type'),
+      title: z.string().describe('Title of the type'),
       id: z.string(),
       name: z.string(),
-      version: z.number().int().describe('The version that was removed, which brings it back'),
+      version: z.number().int().describe('The version that was removed; reverting to it restores the document'),
       removed_at: z.string(),
       removed_by: z.string(),
     }),

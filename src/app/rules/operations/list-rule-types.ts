@@ -46,7 +46,7 @@ export const listRuleTypes = defineOperation({
     tool: { name: 'list_rule_types' },
   },
   input: z.object({
-    kept: switchSchema.describe('1 also says which types are kept, and what their documents wait for'),
+    kept: switchSchema.describe('1 also lists the types that are only kept, and what their documents wait for'),
   }),
   output: z.object({
     rule_types: z.array(z.string()),

@@ -15,7 +15,7 @@ export const listRules = defineStreamOperation({
     rest: { path: 'GET /rules/:rule_type', errors: ['not_found', 'forbidden'] },
     tool: {
       name: 'export_rules',
-      description: 'Every rule document of one type, as stored; create_rule takes it back unchanged.',
+      description: 'Every rule document of one type, as stored; create_rule accepts it unchanged.',
     },
     page: true,
   },

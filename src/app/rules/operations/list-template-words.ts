@@ -6,7 +6,7 @@ import { defineOperation } from '../services.ts';
 const word = z.object({
   name: z.string(),
   signature: z.string().describe('With its arguments: replace(old, new, count?)'),
-  description: z.string().describe('Of words that plugins bring'),
+  description: z.string().describe('Description, for words that plugins bring'),
 });
 
 export const listTemplateWords = defineOperation({

@@ -12,11 +12,11 @@ const outputSchema = z.object({
   waiting: z.array(
     z.object({
       rule_type: z.string(),
-      title: z.string().describe('Of the type'),
+      title: z.string().describe('Title of the type'),
       id: z.string(),
       name: z.string(),
       version: z.number().int(),
-      acts: z.array(z.string()).describe('What it would make the machine do'),
+      acts: z.array(z.string()).describe('Actions on the machine that it would cause'),
       changed_at: z.string(),
       changed_by: z.string(),
     }),
@@ -28,7 +28,7 @@ export const listWaiting = defineOperation({
   name: 'rules/list-waiting',
   title: 'Documents that wait for an administrator',
   description:
-    'Documents that would make the machine act and are not confirmed yet, with what they would do and who wrote them.',
+    'Documents that would make the machine act and are not confirmed yet, with their actions and their authors.',
   effect: 'read',
   roles: ['rules', 'administrator'],
   weight: 'heavy',

@@ -64,7 +64,7 @@ export const removeRule = secondName(removeRules, {
       examples: ['muster rules remove custom_attributes "Site from hostname"'],
       view: ({ id, waits }, print, { rule }) => {
         print.note(`Removed rule ${rule} with id ${id}.`);
-        if (waits) print.note('What it holds back stays so until an administrator confirms the removal.');
+        if (waits) print.note('Changes that it holds back stay held back until an administrator confirms the removal.');
       },
     },
     page: true,

@@ -63,9 +63,7 @@ export const ruleHistory = defineOperation({
     ),
     more: z
       .boolean()
-      .describe(
-        'True where there may be older versions than these: more than were asked for, or than one answer holds',
-      ),
+      .describe('True if there may be older versions than these: more than requested, or than one answer holds'),
   }),
   async run({ rule_type, rule, limit }, { services, caller }) {
     const type = await requireStoredType(services, rule_type);

@@ -30,7 +30,7 @@ export const showProject = defineOperation({
       options: {
         seconds: {
           flags: '--seconds <n>',
-          description: 'count for so long only; 0 counts nothing',
+          description: 'longest time to count; 0 counts nothing',
           parse: { from: 0, to: 600 },
         },
       },
@@ -47,7 +47,7 @@ export const showProject = defineOperation({
       .min(0)
       .max(600)
       .optional()
-      .describe('After so many seconds no further hosts are counted, 0: none are; absent: all of them are'),
+      .describe('Seconds after which no further hosts are counted; 0: counts none; absent: no limit'),
   }),
   output: z.object({
     id: z.string(),
@@ -57,7 +57,7 @@ export const showProject = defineOperation({
       .array(
         z.object({
           rule_type: z.string(),
-          title: z.string().describe('Of the type'),
+          title: z.string().describe('Title of the type'),
           id: z.string(),
           name: z.string(),
           enabled: z.boolean(),

@@ -34,12 +34,12 @@ export const showRule = defineOperation({
     made_by: z
       .object({
         autorule: z.string(),
-        id: z.string().nullable().describe('Of the autorule; null when none of its name is left'),
+        id: z.string().nullable().describe('Id of the autorule; null when none of its name is left'),
         hostname: z.string(),
       })
       .nullable()
       .describe('The autorule that made it, and the host that it was made for; null where something else did'),
-    acts: z.array(z.string()).describe('What it makes the machine do'),
+    acts: z.array(z.string()).describe('Actions on the machine that it causes'),
     counts_as_fired: z
       .boolean()
       .describe(
@@ -48,7 +48,7 @@ export const showRule = defineOperation({
     problems: problemsSchema.describe('Why it cannot work, though it is stored as an existing installation had it'),
     waits: z
       .array(z.string())
-      .describe('What it would make the machine do once confirmed; empty when it does not wait'),
+      .describe('Actions on the machine that it would cause once confirmed; empty when it does not wait'),
   }),
   async run({ rule_type, rule }, { services, caller }) {
     const type = await requireStoredDocumentType(services, rule_type);

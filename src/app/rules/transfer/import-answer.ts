@@ -7,7 +7,7 @@ import type { ImportResult, TypeCounts } from './import-documents.ts';
 const problemSchema = z.object({
   rule_type: z.string(),
   index: z.number().int().describe('Position within its type, from 0; -1 for a line that is not a document'),
-  line: z.number().int().optional().describe('Of JSON lines, the number of its line, from 1'),
+  line: z.number().int().optional().describe('Number of its line, from 1, if the file has JSON lines'),
   name: z.string(),
   path: z.string(),
   message: z.string(),
@@ -23,7 +23,9 @@ export const problemMembers = {
   details: z.array(problemSchema).describe('Why documents are invalid'),
   warnings: z
     .array(problemSchema)
-    .describe('What documents name but does not exist, such as other documents or roles; they are stored all the same'),
+    .describe(
+      'Missing references of documents, such as other documents or roles; the documents are stored all the same',
+    ),
   cannot_work: z
     .array(problemSchema)
     .optional()

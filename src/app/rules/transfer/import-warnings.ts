@@ -65,10 +65,10 @@ function effectOf(type: RuleType, document: RuleDocument, problems: readonly Err
   if (!memberFlag(document, 'enabled'))
     return worded`it is stored as it came, disabled, and can be enabled once that is right`;
   if (isListRule(document) && problems.every(({ path }) => path === 'list_source'))
-    return worded`it is stored as it came, and makes nothing until that is right`;
-  if (type.id === AUTORULES) return worded`it is stored as it came, and makes no rules until that is right`;
+    return worded`it is stored unchanged, and makes nothing until that is corrected`;
+  if (type.id === AUTORULES) return worded`it is stored unchanged, and makes no rules until that is corrected`;
   const stage = type.evaluation?.stage;
-  if (stage === 'playbooks') return worded`it is stored as it came, and runs nothing until that is right`;
+  if (stage === 'playbooks') return worded`it is stored unchanged, and runs nothing until that is corrected`;
   const whose = whoFails(type);
   return worded`it is stored as it came, and while it is enabled ${{ whose }} fail: correct it, or disable it`;
 }

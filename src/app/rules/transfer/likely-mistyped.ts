@@ -53,7 +53,7 @@ function objectMistakes(object: JsonObject, schema: JsonObject, path: string): r
     if (Object.hasOwn(properties, name)) return valueMistakes(value, properties[name], place);
     const meant = Object.keys(properties).find((known) => !Object.hasOwn(object, known) && isNearly(name, known));
     if (meant === undefined) return [];
-    return [detailOf(place, worded`is a member that nobody knows, and has no effect; did you mean ${{ meant }}?`)];
+    return [detailOf(place, worded`is an unknown member and has no effect; did you mean ${{ meant }}?`)];
   });
 }
 

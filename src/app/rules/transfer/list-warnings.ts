@@ -30,7 +30,7 @@ export function listWarnings(document: RuleDocument, type: RuleType, language: R
 }
 
 function missingText(name: string, columns: readonly string[]): string {
-  return `reads ${name}, which is not a column of the list, so that the text is empty where it has no default; columns: ${columns.join(', ')}`;
+  return `reads ${name}, which is not a column of the list, so that the text is empty unless it has a default; columns: ${columns.join(', ')}`;
 }
 
 function namelessText(lines: readonly number[]): string {

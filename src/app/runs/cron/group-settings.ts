@@ -15,7 +15,7 @@ import { WEEKDAYS } from './decisions/schedule.ts';
 const hour = z.number().int().min(0).max(24);
 
 const jobSettingsSchema = z.object({
-  name: z.string().default('').describe('What the job is for'),
+  name: z.string().default('').describe('Purpose of the job'),
   command: z.string().trim().min(1, phrase`choose a job`).describe('A registered job, such as Import'),
   account: z.string().nullable().default(null).describe('Name or id of the account that the job works with'),
 });
@@ -28,7 +28,7 @@ export const groupSettingsSchema = z.object({
     .min(1, phrase`enter a name`)
     .regex(/^\P{Cc}*$/u, phrase`must not contain control characters`),
   enabled: z.boolean(),
-  documentation: z.string().default('').describe('What the group is for'),
+  documentation: z.string().default('').describe('Purpose of the group'),
   interval_minutes: z.number().int().min(1).nullable().describe('null: only on request'),
   hours: z.object({ from: hour, to: hour }).nullable().describe('null: the whole day'),
   weekdays: z.array(z.enum(WEEKDAYS)).nullable().optional().describe('null: every day; absent leaves them'),

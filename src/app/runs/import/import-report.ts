@@ -39,7 +39,7 @@ export const importReportSchema = z.object({
   key_conflicts_total: count,
   warnings: z
     .array(z.object({ position: z.string(), hostname: z.string(), reason: z.string(), records: count }))
-    .describe('What is doubtful in records that were written all the same'),
+    .describe('Doubtful values in records that were written all the same'),
   warnings_total: count,
   relations: z.object({ added: count, removed: count }),
   diffs: z.array(

@@ -30,7 +30,7 @@ export function importLogDetails(report: ImportReport, startedAt: Date, archiveU
   }
   const { leftOut, withdrawn, emptied, relations, notWritten } = report;
   if (leftOut > 0) add('info', worded`left out by options or processors: ${{ records: recordsWording(leftOut) }}`);
-  if (withdrawn > 0) add('info', worded`contributions taken back from ${{ hosts: hostsWording(withdrawn) }}`);
+  if (withdrawn > 0) add('info', worded`contributions removed from ${{ hosts: hostsWording(withdrawn) }}`);
   further(
     'info',
     emptied,
@@ -38,7 +38,7 @@ export function importLogDetails(report: ImportReport, startedAt: Date, archiveU
     worded`section emptied on ${{ count: emptied }} hosts that are no longer named`,
   );
   const { added, removed } = relations;
-  if (added + removed > 0) add('info', worded`relations: ${{ added }} added, ${{ removed }} taken back`);
+  if (added + removed > 0) add('info', worded`relations: ${{ added }} added, ${{ removed }} removed`);
   for (const { from, to } of report.renamedSample) {
     add('info', worded`renamed: ${{ from: shown(from) }} is now ${{ to: shown(to) }}, found by its keys`);
   }

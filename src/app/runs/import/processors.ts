@@ -126,7 +126,7 @@ class Step {
     throw new Error(
       Array.isArray(processed) && processed.length !== records.length
         ? `it answered ${processed.length} for ${counted(records.length, 'record')}; there must be one for each`
-        : `what it answered is no record, nor why it is none${place === '' ? '' : ` (${place})`}`,
+        : `its answer is neither a record nor the reason for leaving one out${place === '' ? '' : ` (${place})`}`,
     );
   }
 

@@ -9,7 +9,7 @@ export const waitingJobSchema = z
     job: z.string().describe('As the cron group calls it'),
     account: z.string(),
     group: z.string().describe('The cron group that waits for its end'),
-    runs_at: z.string().describe('What a node must have in TAKES; default: accounts without runs_at'),
+    runs_at: z.string().describe('Value that a node must have in TAKES; default: accounts without runs_at'),
     since: z.string(),
   })
   .meta({ title: 'Waiting job' });

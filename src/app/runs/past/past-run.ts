@@ -19,7 +19,7 @@ export const pastRunSchema = z
     outcome: z
       .enum(RUN_OUTCOMES)
       .describe(
-        'partial: not everything was done; cancelled: it was stopped; undone: an import was taken back; waiting: a plan that can be applied, or an export whose plan somebody has to approve; discarded: somebody decided against its plan',
+        'partial: not everything was done; cancelled: it was stopped; undone: an import was undone; waiting: a plan that can be applied, or an export whose plan needs approval; discarded: its plan was rejected',
       ),
     message: z.string(),
     changed: z
@@ -27,8 +27,8 @@ export const pastRunSchema = z
       .int()
       .nullable()
       .describe('How many hosts or objects it wrote or took away; null where that was not kept'),
-    undid: z.string().nullable().describe('Place of the import that it took back; null for all others'),
-    place: z.string().describe('Names the run where one is shown or undone; continues behind it, as `before`'),
+    undid: z.string().nullable().describe('Place of the import that it undid; null for all others'),
+    place: z.string().describe('Identifies the run in calls that show or undo one; as `before`, continues behind it'),
   })
   .meta({ title: 'Run' });
 

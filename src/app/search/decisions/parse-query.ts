@@ -151,7 +151,7 @@ class Parser {
 
   #inBrackets(open: QueryToken, read: () => Query): Query {
     if (++this.#depth > DEEPEST)
-      throw new Unreadable(worded`brackets stand in each other more than ${{ most: String(DEEPEST) }} deep`);
+      throw new Unreadable(worded`brackets are nested more than ${{ most: String(DEEPEST) }} deep`);
     const query = read();
     this.#depth--;
     if (!this.#takes(')'))

@@ -125,7 +125,10 @@ function ofSection(written: string): Wording | undefined {
 /** Turns `site:(fra OR ber)` among other conditions into one pattern: it holds alternatives of one field. */
 function oneOf(part: Query): Said {
   if (!isValueList(part) || part.parts.some(isAny)) {
-    return left(part, worded`beside other conditions a rule takes alternatives of one field only; make a rule of each`);
+    return left(
+      part,
+      worded`together with other conditions, a rule takes alternatives of one field only; make a rule of each`,
+    );
   }
   const tests = part.parts;
   const [first] = tests;

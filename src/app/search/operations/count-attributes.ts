@@ -21,14 +21,14 @@ export const countAttributes = defineOperation({
   weight: 'preview',
   at: { page: true },
   input: z.object({
-    attribute: z.string().max(1000).optional().describe('Of this one the values are counted'),
+    attribute: z.string().max(1000).optional().describe('Attribute whose values are counted'),
     limit: z.number().int().min(1).max(1000).default(300),
   }),
   output: z.object({
     names: counts.describe('Attributes by the number of hosts that have them'),
     values: counts.describe('Values of the attribute that was named; long ones are left out'),
     hosts: z.number().int().describe('Hosts that were looked at'),
-    is_exact: z.boolean().describe('False where there was no time to look at all hosts'),
+    is_exact: z.boolean().describe('False if there was no time to look at all hosts'),
   }),
   async run({ attribute, limit }, { services, caller, signal }) {
     const program = await services.evaluators.preview(null);

@@ -57,7 +57,7 @@ export const countHosts = defineOperation({
       .min(0)
       .max(MOST_FIELDS)
       .default(0)
-      .describe('Also the values of this many labels: those that most hosts have and that tell hosts apart'),
+      .describe('Also the values of this many labels: those that most hosts have and that distinguish hosts'),
     values: z.coerce.number().int().min(1).max(1000).default(20).describe('At most this many values of each field'),
     states: flag().default(false).describe('Also how many there would be of each state, whichever is asked for'),
   }),
@@ -72,22 +72,22 @@ export const countHosts = defineOperation({
             z.object({
               value: z.string(),
               count: z.number().int(),
-              condition: z.string().describe('What asks for the value, as part of a query'),
+              condition: z.string().describe('Condition that finds the value, as part of a query'),
             }),
           )
           .describe('The most frequent first; a host with several values counts for each'),
         without: z.number().int().describe('Hosts that have no value'),
-        without_condition: z.string().describe('What asks for these'),
-        is_cut: z.boolean().describe('True where there are further values'),
+        without_condition: z.string().describe('Condition that finds these'),
+        is_cut: z.boolean().describe('True if there are further values'),
       }),
     ),
     label_names: z
       .array(z.object({ field: z.string(), count: z.number().int() }))
-      .describe('Where labels were asked for: the fields of all that hosts have, the most frequent first'),
+      .describe('If labels were requested: the fields of all that hosts have, the most frequent first'),
     states: z
       .object({ active: z.number().int(), archived: z.number().int() })
       .optional()
-      .describe('Where they were asked for and the query says nothing of a state: how many it finds of each'),
+      .describe('Number of hosts found in each state, if requested and the query has no state'),
     conditions: z.array(z.string()).describe('The parts of the query that must all hold, as they are written'),
     left_out: leftOutSchema,
     not_found: notFoundSchema,

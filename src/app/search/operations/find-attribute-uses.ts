@@ -38,7 +38,7 @@ export const findAttributeUses = defineOperation({
     rules: z.array(
       z.object({
         rule_type: ruleTypeSchema,
-        title: z.string().describe('Of the type'),
+        title: z.string().describe('Title of the type'),
         id: z.string(),
         name: z.string(),
         enabled: z.boolean(),

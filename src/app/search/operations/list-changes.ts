@@ -42,7 +42,7 @@ export const listChanges = defineOperation({
   name: 'hosts/list-changes',
   title: 'Changes of hosts',
   description:
-    'What changed at any host, newest first, with the values before and after and what caused it. New hosts are found by created>… in a search.',
+    'Changes to all hosts, newest first, with the values before and after and their cause. New hosts are found by created>… in a search.',
   effect: 'read',
   roles: ['objects'],
   weight: 'light',
@@ -77,11 +77,11 @@ export const listChanges = defineOperation({
         hostname: z.string(),
         time: z.string(),
         kind: z.enum(CHANGE_KINDS),
-        by: z.string().describe('What caused it, as account:name, user:name, rule:name or system:name'),
+        by: z.string().describe('Cause, as account:name, user:name, rule:name or system:name'),
         changes: z.array(z.object({ path: z.string(), before: z.unknown().optional(), after: z.unknown().optional() })),
       }),
     ),
-    next: z.string().nullable().describe('Where older changes begin; null when there are none'),
+    next: z.string().nullable().describe('Start of older changes; null when there are none'),
     left_out: leftOutSchema,
   }),
   async run(

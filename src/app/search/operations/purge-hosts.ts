@@ -38,7 +38,7 @@ export const purgeHosts = defineOperation({
   name: 'search/purge-hosts',
   title: 'Delete hosts for good',
   description:
-    'Deletes hosts for good, with history and relations: those that a query finds in the archive, or those that are named. Nothing brings them back. A dry run names and counts them.',
+    'Deletes hosts for good, with history and relations: those that a query finds in the archive, or those that are named. This cannot be undone. A dry run names and counts them.',
   effect: 'destructive',
   roles: ['objects'],
   weight: 'heavy',

@@ -13,7 +13,7 @@ import { reportView } from '../views/report.ts';
 const line = z.object({
   value: z.string().describe('Empty: hosts that have none'),
   count: z.number().int(),
-  condition: z.string().describe('What asks for these hosts, as part of a query'),
+  condition: z.string().describe('Condition that finds these hosts, as part of a query'),
 });
 
 const reportInput = searchInput.extend({
@@ -29,7 +29,7 @@ const reportSchema = z.object({
   is_exact: z.boolean().describe('False when there were too many to count all of them'),
   columns: z.array(line).describe('The most frequent first, hosts without a value last'),
   rows: z.array(line.extend({ cells: z.array(z.number().int()).describe('One number for each column') })),
-  is_cut: z.boolean().describe('True where there are further values'),
+  is_cut: z.boolean().describe('True if there are further values'),
   left_out: leftOutSchema,
 });
 

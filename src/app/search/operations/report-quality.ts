@@ -9,7 +9,7 @@ import { defineOperation } from '../services.ts';
 import { QUALITY_COLUMNS, qualityView } from '../views/quality.ts';
 
 const count = z.number().int();
-const where = z.string().describe('The query that finds just these hosts, among active hosts that are no objects');
+const where = z.string().describe('The query that finds just these hosts, among active hosts that are not objects');
 const found = z.object({ hosts: count, where });
 const total = count.describe('How many there are in all; the list ends at the limit');
 
@@ -17,7 +17,7 @@ export const reportQuality = defineOperation({
   name: 'search/report-quality',
   title: 'Data quality',
   description:
-    'How complete and uniform the labels of active hosts are, which hosts may be the same one, and which hosts and sources nobody saw lately.',
+    'How complete and uniform the labels of active hosts are, which hosts may be the same one, and which hosts and sources have not been seen lately.',
   effect: 'read',
   roles: ['objects'],
   weight: 'heavy',
@@ -27,7 +27,7 @@ export const reportQuality = defineOperation({
     command: {
       words: 'host quality',
       description:
-        'Show which labels hosts lack, labels whose names differ in case alone, values that differ in case or spaces alone, hosts that may be the same one, and what nobody saw lately; each with the query that finds these hosts.',
+        'Show which labels hosts lack, labels whose names differ in case alone, values that differ in case or spaces alone, hosts that may be the same one, and hosts and sources not seen lately; each with the query that finds these hosts.',
       summary: 'show what is incomplete or doubtful in the data of hosts',
       options: {
         unseen_days: {
@@ -89,7 +89,7 @@ export const reportQuality = defineOperation({
       .array(
         found.extend({
           kind: z.enum(['spelling', 'serial', 'uuid', 'address', 'short_name']),
-          value: z.string().describe('What the hosts share'),
+          value: z.string().describe('Value that the hosts share'),
           sample: z.array(z.string()).describe('The first of them'),
         }),
       )

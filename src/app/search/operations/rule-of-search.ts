@@ -54,11 +54,11 @@ export const ruleOfSearch = defineOperation({
       .array(
         z.object({
           part: z.string().describe('The part of the search'),
-          left_out: z.boolean().describe('True where no condition stands for it'),
+          left_out: z.boolean().describe('True if there is no condition for it'),
           why: z.custom<Wording>().meta({ type: 'object' }),
         }),
       )
-      .describe('Parts that the conditions say in another way, or not at all'),
+      .describe('Parts that the conditions express in another way, or not at all'),
   }),
   async run({ where, hosts, account, kind, state }) {
     const query: Query =

@@ -29,7 +29,7 @@ export const searchHosts = defineOperation({
   name: 'search/search-hosts',
   title: 'Search hosts',
   description:
-    'Hosts and objects that a query finds: site:fra cpus>=8, seen<2d, runs_on:esx01, NOT group:web. Also archived ones, where it asks for the state.',
+    'Hosts and objects that a query finds: site:fra cpus>=8, seen<2d, runs_on:esx01, NOT group:web. Also archived ones, if it asks for the state.',
   effect: 'read',
   roles: ['objects'],
   weight: 'heavy',
@@ -57,15 +57,11 @@ export const searchHosts = defineOperation({
       ),
   }),
   output: z.object({
-    size: z
-      .number()
-      .int()
-      .nullable()
-      .describe('How many there are in all; null where it was not counted, which count_hosts does'),
+    size: z.number().int().nullable().describe('How many there are in all; null if not counted (use count_hosts)'),
     next: z
       .string()
       .nullable()
-      .describe('What to pass as `after` to continue; null at the end. A page may end before it is full'),
+      .describe('Value of `after` for the next page; null at the end. A page may end before it is full'),
     hosts: z.array(foundHostSchema),
     looked: z
       .number()

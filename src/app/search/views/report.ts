@@ -32,7 +32,7 @@ export async function reportView(report: Report, print: Print): Promise<void> {
   );
   if (is_cut) print.note('There are further values: --values shows more.');
   if (!is_exact)
-    print.note(`There is too much to look at all of it: these are the first ${grouped(size)} hosts by name.`);
+    print.note(`There are too many to look at all of them: these are the first ${grouped(size)} hosts by name.`);
 }
 
 function amount(header: string, of: (row: Row) => number): Column<Row> {

@@ -10,9 +10,9 @@ const MOST_NAMED = 5;
 /** On a thread: what people wrote is compiled. */
 export const listOversized = defineOperation({
   name: 'system/list-oversized',
-  title: 'What is stored beyond limits',
+  title: 'Data stored beyond limits',
   description:
-    'Hosts and documents that came before a limit or check of today, and that nobody could save again as they are.',
+    'Hosts and documents stored before a limit or check of today, which could not be saved again as they are.',
   effect: 'read',
   roles: ['admin'],
   weight: 'preview',

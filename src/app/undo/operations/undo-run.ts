@@ -23,7 +23,7 @@ export const undoneRunSchema = z.object({
   archived: z.number().int().describe('Hosts that the run had created or brought out of the archive'),
   restored: z.number().int().describe('Hosts that the run had archived'),
   renamed: z.number().int().describe('Hosts that have their old names'),
-  unchanged: z.number().int().describe('Changes that were taken back already'),
+  unchanged: z.number().int().describe('Changes that had already been undone'),
   left: z.number().int().describe('Hosts that something else changed since; they were left alone'),
   hostnames: z.array(z.string()).describe('The first hosts that are as they were'),
   left_alone: z
@@ -47,10 +47,10 @@ export const undoImport = defineOperation({
       words: 'run undo',
       description:
         'Take back what an import did to hosts: labels, sections, owner and names are as before it, hosts that it created are archived, those that it archived are restored. A host that something else changed since is left alone and named.',
-      summary: 'take back what an import did',
+      summary: 'undo an import',
       arguments: { place: { shown: '<place>', description: 'place of the run, as "run list" shows it' } },
       options: {
-        dry_run: { flags: '--dry-run', description: 'show what would be taken back, change nothing' },
+        dry_run: { flags: '--dry-run', description: 'show what would be undone, change nothing' },
         only_archived: { flags: '--only-archived', description: 'only restore the hosts that it archived' },
       },
       json: 'answer the outcome as JSON',
@@ -66,7 +66,7 @@ export const undoImport = defineOperation({
   },
   input: z.object({
     place: runPlaceSchema.describe('Place of the run, as a list of runs says it'),
-    dry_run: z.boolean().default(false).describe('Only says what would be taken back'),
+    dry_run: z.boolean().default(false).describe('Only shows what would be undone'),
     only_archived: z
       .boolean()
       .default(false)
@@ -148,7 +148,7 @@ async function refuseOverlap({ storage }: RunServices, { id, at, source }: LogEn
     if (other === undefined) continue;
     throw new AppError(
       'conflict',
-      worded`another part of ${{ source: source.slice(runLogSource('import', '').length) }} was imported at the same time, until ${{ at: plainSecondsOf(other.at) }}, and what each of them changed cannot be told apart; put hosts back one by one from their history`,
+      worded`another part of ${{ source: source.slice(runLogSource('import', '').length) }} was imported at the same time, until ${{ at: plainSecondsOf(other.at) }}, and the changes of the two cannot be separated; put hosts back one by one from their history`,
     );
   }
 }

@@ -10,7 +10,7 @@ import { SESSION_COLUMNS, sessionsView } from '../views/sessions.ts';
 export const listSessions = defineOperation({
   name: 'users/list-sessions',
   title: 'Sessions of a user',
-  description: 'Where a user is logged in at the admin interface, last used first.',
+  description: 'Sessions of a user at the admin interface, last used first.',
   effect: 'read',
   roles: ['admin'],
   weight: 'light',
@@ -38,7 +38,7 @@ export const listSessions = defineOperation({
 export const listOwnSessions = secondName(listSessions, {
   name: 'users/list-own-sessions',
   title: 'Own sessions',
-  description: 'Where the caller is logged in at the admin interface, last used first. Every user may ask.',
+  description: 'Sessions of the caller at the admin interface, last used first. Every user may call this.',
   roles: 'decided-by-operation',
   at: { page: true },
   input: z.object({}),

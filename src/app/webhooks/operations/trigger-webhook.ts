@@ -48,7 +48,7 @@ export const triggerCronWebhook = defineOperation({
       maxBodyBytes: LARGEST_BODY,
       anonymous: true,
       headers: {
-        token: { name: 'x-webhook-token', description: 'The token of the group, where it has no signature policy' },
+        token: { name: 'x-webhook-token', description: 'The token of the group, if it has no signature policy' },
         timestamp: { name: 'x-timestamp', description: 'When the call was signed, Unix seconds' },
         signature: {
           name: 'x-signature-sha256',

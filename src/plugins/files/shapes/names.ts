@@ -158,7 +158,7 @@ export function dnsZoneShape({ origin, ns, hostmaster, ttl, address_field, txt_f
     host(host) {
       const name = lookedUpName(host, 'a zone', '').toLowerCase().replace(/\.$/, '');
       if (!isHostName(name)) {
-        throw new HostFault('its name cannot stand in a zone; letters, digits and dashes between dots can');
+        throw new HostFault('its name cannot be used in a zone; letters, digits and dashes between dots can');
       }
       const addresses = host.addresses(address_field);
       if (addresses.length === 0) throw new HostFault(`it has no address in ${address_field}`);

@@ -16,7 +16,7 @@ export const targetMembers = madeOnce(() =>
         .default('')
         .transform((given) => given.split(',').flatMap((part) => part.trim() || []))
         .pipe(z.array(z.enum(PART_IDS, `must be some of ${listed(PART_IDS)}, separated by commas`)))
-        .describe(`What is exported, separated by commas: ${listed(PART_IDS)}; none: all of it`),
+        .describe(`Kinds of objects to export, separated by commas: ${listed(PART_IDS)}; none: all of them`),
       export_object_types: z
         .string()
         .default('')
@@ -32,32 +32,32 @@ export const targetMembers = madeOnce(() =>
         .enum(['decommission', 'delete'], phrase`must be decommission or delete`)
         .default('decommission')
         .describe(
-          'What happens to devices and virtual machines that no host wants any more: their status says so, or they are deleted',
+          'Treatment of devices and virtual machines that no host needs any more: mark them by their status, or delete them',
         ),
       ownership_field: z
         .string()
         .regex(/^\w*$/, phrase`must be the name of a custom field: letters, digits and _`)
         .default('')
         .describe(
-          'A custom field of devices and virtual machines that says whose they are, such as cmdbsyncer_id; none: Muster alone remembers it',
+          'A custom field of devices and virtual machines that marks their owner, such as cmdbsyncer_id; none: only Muster remembers it',
         ),
       ownership_value: z
         .string()
         .optional()
-        .describe('What ownership_field has for those of this account; absent: the name of the account'),
+        .describe('Value of ownership_field for those of this account; absent: the name of the account'),
       create_ownership_field: flag()
         .default(false)
-        .describe('Make the custom field ownership_field where it is missing'),
+        .describe('Create the custom field ownership_field if it is missing'),
       changelog_message: z
         .string()
         .max(200, schemaText(worded`must have at most ${{ most: '200' }} characters`))
         .optional()
         .describe(
-          'What the changelog of NetBox says to every change (NetBox 4.4 on); absent: that Muster did it, and for which account',
+          'Message for every change in the changelog of NetBox (NetBox 4.4 on); absent: that Muster did it, and for which account',
         ),
     },
     {
-      Which: { export_parts: 'What is exported', export_object_types: 'Types of exported records' },
+      Which: { export_parts: 'Exported objects', export_object_types: 'Types of exported records' },
       'What becomes of it': {
         create_references: 'Create missing sites, roles and types',
         interface_addresses: 'Create addresses of interfaces',
@@ -66,7 +66,7 @@ export const targetMembers = madeOnce(() =>
         create_ownership_field: 'Create the custom field',
         changelog_message: 'Message in the changelog',
       },
-      'When it goes': { removed: 'Devices that no host wants' },
+      'When it goes': { removed: 'Devices that no host needs' },
     },
   ),
 );

@@ -73,7 +73,7 @@ function membersOf(actions: NetBoxRuleRow['actions'], isList: boolean): RuleMemb
     project: projectMember,
     outcomes: {
       kind: 'list',
-      description: 'What the host is to be there, in order; later outcomes and later rules win.',
+      description: 'Desired values of the host there, in order; later outcomes and later rules win.',
       items: {
         kind: 'object',
         description: 'One field.',

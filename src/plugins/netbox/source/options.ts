@@ -43,17 +43,17 @@ export const sourceMembers = madeOnce(() =>
       parts: parts()
         .default(['devices', 'vms'])
         .describe(
-          'What an import reads, comma-separated: devices and vms become hosts; interfaces, vm_interfaces, ips, prefixes, clusters, contacts and services become objects, related to their hosts',
+          'Kinds of objects to import, comma-separated: devices and vms become hosts; interfaces, vm_interfaces, ips, prefixes, clusters, contacts and services become objects, related to their hosts',
         ),
       sections: sections()
         .default([])
         .describe(
-          'What hosts get in their inventory section netbox, comma-separated: interfaces (with addresses and what their cables lead to), services',
+          'Contents of the inventory section netbox of hosts, comma-separated: interfaces (with addresses and the other ends of their cables), services',
         ),
       import_filter: readable(readImportFilter)
         .default('')
         .describe(
-          'Which objects are read: parameters of the lists of NetBox, role:router,role:firewall,status:active; one that stands there several times means any of its values. Of devices, virtual machines and interfaces',
+          'Filter for devices, virtual machines and interfaces: parameters of the lists of NetBox, role:router,role:firewall,status:active; repeating one means any of its values',
         ),
       part_filters: readable((text) => readPartFilters(text, PART_IDS))
         .default('')
@@ -82,7 +82,7 @@ export const sourceMembers = madeOnce(() =>
         .enum(['members', 'name'], { error: phrase`must be members or name` })
         .default('members')
         .describe(
-          'What labels tell of a site, role, type …: members (site.name, site.slug, status.value), or its name alone (site, status), as existing installations with NETBOX_IMPORT_NESTED have it',
+          'Contents of labels for a site, role, type …: members (site.name, site.slug, status.value), or its name alone (site, status), as existing installations with NETBOX_IMPORT_NESTED have it',
         ),
       config_context: flag()
         .default(false)
@@ -108,13 +108,13 @@ export const sourceMembers = madeOnce(() =>
     },
     {
       Which: {
-        parts: 'What is read',
+        parts: 'Imported objects',
         import_filter: 'Filter',
         part_filters: 'Filters by part',
         import_as_hosts: 'Interfaces as hosts',
       },
       'What becomes of it': {
-        sections: 'What the inventory section has',
+        sections: 'Contents of the inventory section',
         unnamed_hostname: 'Names of devices without one',
         duplicate_hostname: 'Names of devices that share one',
         virtual_chassis: 'Virtual chassis',

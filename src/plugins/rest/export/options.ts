@@ -17,7 +17,7 @@ const members = madeOnce(() =>
         .string()
         .default('')
         .describe(
-          'The kinds of objects, as YAML or JSON: how they are read, what a host wants of them, and the requests that write them',
+          'The kinds of objects, as YAML or JSON: how they are read, the desired state by host, and the requests that write them',
         )
         .meta({ lines: true, example: EXAMPLE }),
       protocol: requestMembers().protocol,

@@ -42,7 +42,7 @@ const valueMembers: RuleMembers = {
         name: {
           kind: 'text',
           required: true,
-          description: 'What templates of the account call it; it counts before a variable of that name.',
+          description: 'Its name in templates of the account; it takes precedence over a variable of that name.',
         },
         value: {
           kind: 'value',

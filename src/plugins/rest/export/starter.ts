@@ -8,7 +8,7 @@ description: Devices of a system of your own
 
 # What an account may say by parameters=mark=muster; {{ mark }} stands for it in paths, queries and bodies. Without a default it must say it.
 parameters:
-  mark: { description: "what stands as the owner of objects that this account made", default: muster }
+  mark: { description: "owner of objects that this account made", default: muster }
 
 # Options of the type rest_target but url, objects and parameters. Options of the account count before these.
 options: {}
@@ -22,7 +22,7 @@ objects:
     # Members of a record: by which it is known to people, and what the system calls it for good.
     key: name
     id: id
-    # Who made it: what is ours may be changed and deleted, what is there without a mark is nobody's.
+    # Who made it: objects of ours may be changed and deleted; objects without a mark have no owner.
     owner: { member: owner, ours: "{{ mark }}" }
     fields:
       description: {}

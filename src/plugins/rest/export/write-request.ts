@@ -206,7 +206,7 @@ function compilePath(place: string, source: string, values: RequestValues): (dat
     const path = render({ ...values, ...encodedMembers(data) });
     const leadsUp = path.split(/[/\\]/).some((part) => /^(?:\.|%2e){1,2}$/i.test(part));
     if (leadsUp || (!isOpen && hasEmptyPart(path))) {
-      throw new Error(`${place}: a value is missing, or cannot stand in a path: ${path}`);
+      throw new Error(`${place}: a value is missing, or cannot be used in a path: ${path}`);
     }
     return path;
   };

@@ -25,7 +25,7 @@ const members: RuleMembers = {
   project: projectMember,
   outcomes: {
     kind: 'list',
-    description: 'What the object of a host is to be, in order; later outcomes and later rules win.',
+    description: 'Desired values of the object of a host, in order; later outcomes and later rules win.',
     items: {
       kind: 'object',
       description: 'One part of it.',

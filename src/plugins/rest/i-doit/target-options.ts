@@ -7,15 +7,12 @@ import { phrase } from '../../../kit/worded.ts';
 export const idoitTargetMembers = madeOnce(() =>
   titled(
     {
-      mark: z
-        .string()
-        .optional()
-        .describe('What stands as the category of objects that this account made; absent: Muster'),
+      mark: z.string().optional().describe('Category of objects that this account made; absent: Muster'),
       delete_as: z
         .enum(['ARCHIVED', 'DELETED', 'PURGE'], phrase`must be ARCHIVED, DELETED or PURGE`)
         .optional()
         .describe(
-          'What happens to objects that no host wants any more: ARCHIVED, DELETED (marked so) or PURGE (removed for good); absent: ARCHIVED',
+          'Treatment of objects that no host needs any more: ARCHIVED, DELETED (marked so) or PURGE (removed for good); absent: ARCHIVED',
         ),
     },
     {

@@ -88,7 +88,7 @@ const filterMembers: RuleMembers = {
   project: projectMember,
   outcomes: {
     kind: 'list',
-    description: 'What happens to hosts that the rule hits; without an outcome, nothing.',
+    description: 'Outcomes for hosts that the rule hits; none changes nothing.',
     items: {
       kind: 'object',
       description: 'One outcome.',

@@ -12,7 +12,7 @@ export function listMembers(makes: string): RuleMembers {
     list_source: {
       kind: 'text',
       description:
-        'A table: its first line names the columns, separated by tab, `;`, `,` or `|`. Every column is a variable of the templates (`Service Level` is `{{ service_level }}`), besides `row`, `row_idx` and `HOSTNAME`, which is the cell of the column `hostname` or `name`.',
+        'A table: its first line names the columns, separated by tab, `;`, `,` or `|`. Every column is a variable of the templates (`Service Level` is `{{ service_level }}`), in addition to `row`, `row_idx` and `HOSTNAME`, which is the cell of the column `hostname` or `name`.',
     },
   };
 }

@@ -221,7 +221,7 @@ const FAULTS: Readonly<Record<number, Wording>> = {
   18487: worded`refuses the login: the password has expired; set a new one there and here`,
   18488: worded`refuses the login: the password must be changed first`,
   4060: worded`has no database of that name, or does not let this user into it; correct database`,
-  208: worded`has no such table; correct table or query, with its schema where it needs one`,
+  208: worded`has no such table; correct table or query, with its schema if it needs one`,
   207: worded`has no such column; correct fields or query`,
   229: worded`does not let this user read that; grant SELECT on it`,
   230: worded`does not let this user read that column; grant SELECT on it`,

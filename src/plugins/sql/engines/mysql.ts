@@ -227,7 +227,7 @@ function run(connection: Connection, statement: string): Promise<RowDataPacket[]
 const FAULTS: Readonly<Record<string, Wording>> = {
   ER_ACCESS_DENIED_ERROR: worded`refuses the login; check username and password of the account, and from where this user may come`,
   ER_ACCESS_DENIED_NO_PASSWORD_ERROR: worded`refuses the login; set the password of the account`,
-  ER_NOT_SUPPORTED_AUTH_MODE: worded`wants a login that is not supported; give the user another authentication plugin`,
+  ER_NOT_SUPPORTED_AUTH_MODE: worded`requires a login that is not supported; give the user another authentication plugin`,
   ER_HOST_NOT_PRIVILEGED: worded`accepts no logins from this machine; allow it there`,
   ER_DBACCESS_DENIED_ERROR: worded`does not let this user into that database; grant SELECT on it`,
   ER_BAD_DB_ERROR: worded`has no database of that name; correct database`,

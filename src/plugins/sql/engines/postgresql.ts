@@ -183,7 +183,7 @@ const FAULTS: Readonly<Record<string, Wording>> = {
   '28P01': worded`refuses the login; check username and password of the account`,
   '28000': worded`refuses the login: this user may not come from here, or not without encryption; look at its pg_hba.conf`,
   '3D000': worded`has no database of that name; correct database`,
-  '42P01': worded`has no such table; correct table or query, with its schema where it needs one`,
+  '42P01': worded`has no such table; correct table or query, with its schema if it needs one`,
   '42703': worded`has no such column; correct fields or query`,
   '42501': worded`does not let this user read that; grant SELECT on it`,
   '42601': worded`cannot read the statement; correct table, fields or query`,

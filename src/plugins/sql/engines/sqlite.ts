@@ -163,7 +163,7 @@ async function* withoutLost(path: string, pieces: AsyncIterable<Rows>): AsyncGen
       const column = shown(piece.columns[lost] ?? '');
       throw fileFault(
         path,
-        worded`has a text in the column ${{ column }}, row ${{ row: String(count) }}, that is no UTF-8; set its encoding: latin1, cp1252, …, or utf-8 where the sign \ufffd is meant`,
+        worded`has a text in the column ${{ column }}, row ${{ row: String(count) }}, that is not UTF-8; set its encoding: latin1, cp1252, …, or utf-8 if the character � is meant`,
       );
     }
     yield piece;
@@ -195,7 +195,7 @@ async function* decodedRows(
       return other === undefined ? utf8.decode(bytes) : other.decode(bytes);
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
-      throw fileFault(path, worded`has a text that is no UTF-8; set its encoding: latin1, cp1252, …`, error);
+      throw fileFault(path, worded`has a text that is not UTF-8; set its encoding: latin1, cp1252, …`, error);
     }
   };
   for await (const piece of read(`WITH q(${names}) AS (${statement}\n) SELECT ${[...casts, ...kinds]} FROM q`)) {

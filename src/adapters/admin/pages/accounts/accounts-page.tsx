@@ -26,7 +26,7 @@ export function AccountsPage({ text, onText }: AccountsPageProps) {
   return (
     <Page
       title={t`Accounts`}
-      description={t`Where hosts come from and go to: sources, targets, and accounts that the API writes to.`}
+      description={t`Sources and targets of hosts, and accounts that the API writes to.`}
       add={{ to: '/accounts/new', label: t`New account`, operation: 'accounts/add-account' }}
     >
       <List

@@ -47,7 +47,7 @@ function LoginTest({ name }: { readonly name: string }) {
   return (
     <Stack gap="sm">
       <Text size="sm" c="dimmed">
-        <Trans>Connects to the system that people log in with. Nobody is logged in.</Trans>
+        <Trans>Connects to the system that people log in with. This logs no one in.</Trans>
       </Text>
       <div>
         <Button variant="default" loading={test.isPending} onClick={() => test.mutate({ method: name })}>
@@ -101,7 +101,7 @@ function Records({ answer: { records, source } }: { readonly answer: Answer }) {
                   ? labels
                   : { labels, ...(keys.length > 0 && { keys }), ...(relations.length > 0 && { relations }), inventory }
               }
-              label={t`What ${position} becomes`}
+              label={t`Result for ${position}`}
             />
           ) : (
             <Text size="sm" c="red" className="wrap-anywhere">

@@ -42,15 +42,15 @@ export function DeleteAccount({ account: { name, kind }, isPending, onDelete }: 
           </Text>
           <Text size="sm">
             <Trans>
-              What it told of hosts of other accounts goes with it: labels, relations, and inventory sections that it
-              alone fills.
+              Everything it contributed to hosts of other accounts is deleted too: labels, relations, and inventory
+              sections that only it fills.
             </Trans>
           </Text>
           <TickBox
             checked={withHosts}
             onChange={(event) => setWithHosts(event.currentTarget.checked)}
             label={t`Delete its hosts for good, too, with history and relations`}
-            description={t`Nothing brings them back. Without this an account that has hosts is not deleted, archived ones included.`}
+            description={t`This cannot be undone. Without this an account that has hosts is not deleted, archived ones included.`}
           />
           {kind !== 'source' && kind !== 'api' && (
             <TickBox

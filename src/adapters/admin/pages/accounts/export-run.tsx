@@ -46,8 +46,8 @@ export function ExportRun({ account: { name, enabled }, hasObjects, onEnd }: Exp
     <Stack gap="sm">
       <Text size="sm" c="dimmed">
         {hasObjects
-          ? t`A dry run is a quick look: it tells what an export would change now, and keeps nothing. To have the changes approved or applied later, make a plan below.`
-          : t`A dry run tells what an export would write, and writes nothing.`}
+          ? t`A dry run is a quick look: it shows what an export would change now, and keeps nothing. To have the changes approved or applied later, make a plan below.`
+          : t`A dry run shows what an export would write, and writes nothing.`}
       </Text>
       <RunButtons
         now={t`Export now`}
@@ -105,7 +105,7 @@ function ExportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly
           <Trans>The plan with all changes</Trans>
         </TextLink>
       )}
-      <RunList title={t`What would change`} shown={changes.length} total={changes_total} counted="changes">
+      <RunList title={t`Planned changes`} shown={changes.length} total={changes_total} counted="changes">
         <EntryList entries={changes} empty="" />
       </RunList>
       <EmptyFields names={empty_fields} hosts={summary.written + summary.unchanged} />

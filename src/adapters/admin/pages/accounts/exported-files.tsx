@@ -57,7 +57,7 @@ export function ExportedFiles({ documents, total, isDry }: ExportedFilesProps) {
                 )}
                 {change === 'left' && (
                   <Text size="xs" c="dimmed">
-                    <Trans>No rule makes it any more, but somebody changed it there.</Trans>
+                    <Trans>No rule makes it any more, but it was edited there.</Trans>
                   </Text>
                 )}
                 {beginning !== undefined && beginning !== '' && (

@@ -218,7 +218,7 @@ export function ImportOutcome({ outcome, isDry, children }: ImportOutcomeProps) 
         </List>
       </RunList>
       <RunRows
-        title={t`Keys that tell no host for certain`}
+        title={t`Ambiguous keys`}
         rows={key_conflicts}
         total={key_conflicts_total}
         label={t`keys`}
@@ -258,7 +258,7 @@ export function ImportOutcome({ outcome, isDry, children }: ImportOutcomeProps) 
         </List>
       </RunList>
       <RunRows
-        title={t`What would change`}
+        title={t`Planned changes`}
         rows={diffs}
         total={changed}
         counted="hosts"
@@ -295,7 +295,7 @@ function emptiedText(hosts: number, isDry: boolean): string {
 
 function relationsText({ added, removed }: Outcome['relations']): string {
   const back = numberText(removed);
-  return t`${plural(added, { one: '# relation between hosts was', other: '# relations between hosts were' })} added and ${back} taken back.`;
+  return t`${plural(added, { one: '# relation between hosts was', other: '# relations between hosts were' })} added and ${back} removed.`;
 }
 
 /** A failed run has archived nothing: the title names the obstacle. */

@@ -43,7 +43,7 @@ interface AdviceProps {
 function OfImports({ outcome }: AdviceProps) {
   return (
     <>
-      <Trans>Until an import is complete nothing is archived, and no section or relation is taken back.</Trans>{' '}
+      <Trans>Until an import is complete, nothing is archived and no section or relation is removed.</Trans>{' '}
       {outcome === 'cancelled' ? (
         <Trans>Import again to complete it.</Trans>
       ) : (
@@ -56,7 +56,7 @@ function OfImports({ outcome }: AdviceProps) {
 function OfExports({ outcome }: AdviceProps) {
   return (
     <>
-      <Trans>What the target has stays as it is until an export is complete.</Trans>{' '}
+      <Trans>The target's objects stay unchanged until an export is complete.</Trans>{' '}
       {outcome === 'waiting' ? (
         <Trans>Another administrator approves the plan, and then it is applied.</Trans>
       ) : outcome === 'cancelled' || outcome === 'discarded' ? (
@@ -80,13 +80,13 @@ export function SinceWhen({
         <NeverComplete since={since} runs={runs} part={part} />
       ) : part === null ? (
         <Trans>
-          Not complete in <Plural value={runs} one="# run" other="# runs" />, first <When at={since} />; last complete{' '}
-          <When at={last_complete} />
+          Incomplete in <Plural value={runs} one="# run" other="# runs" />, the first <When at={since} />; last complete
+          run <When at={last_complete} />
         </Trans>
       ) : (
         <Trans>
-          Not complete ({part}) in <Plural value={runs} one="# run" other="# runs" />, first <When at={since} />; last
-          complete <When at={last_complete} />
+          Incomplete ({part}) in <Plural value={runs} one="# run" other="# runs" />, the first <When at={since} />; last
+          complete run <When at={last_complete} />
         </Trans>
       )}
     </span>
@@ -97,15 +97,15 @@ function NeverComplete({ since, runs, part }: Pick<Incomplete, 'since' | 'runs' 
   if (part === null) {
     return (
       <Trans>
-        Not complete in <Plural value={runs} one="# run" other="# runs" />, first <When at={since} />; no run was
+        Incomplete in <Plural value={runs} one="# run" other="# runs" />, the first <When at={since} />; no run was
         complete before
       </Trans>
     );
   }
   return (
     <Trans>
-      Not complete ({part}) in <Plural value={runs} one="# run" other="# runs" />, first <When at={since} />; no run was
-      complete before
+      Incomplete ({part}) in <Plural value={runs} one="# run" other="# runs" />, the first <When at={since} />; no run
+      was complete before
     </Trans>
   );
 }

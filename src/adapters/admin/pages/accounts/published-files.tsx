@@ -27,7 +27,7 @@ export function PublishedFiles({ account }: { readonly account: string }) {
     <Section title={t`Published files`}>
       <Text size="sm" c="dimmed">
         <Trans>
-          What the last export made, for programs that read it over HTTP; their users need the role automation.
+          Output of the last export, for programs that read it over HTTP; their users need the role automation.
         </Trans>
       </Text>
       <PagesOf rows={files} label={t`files`} size={20}>

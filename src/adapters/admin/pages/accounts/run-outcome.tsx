@@ -49,7 +49,7 @@ export function RunButtons({ now, isRunning, disabledBecause, runDisabledBecause
 export function RunProgress(run: Omit<ComponentProps<typeof WorkProgress>, 'children'>) {
   return (
     <WorkProgress {...run}>
-      <Trans>It goes on when you leave this page; Runs shows it.</Trans>
+      <Trans>It continues when you leave this page; Runs shows it.</Trans>
     </WorkProgress>
   );
 }

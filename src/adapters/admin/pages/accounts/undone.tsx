@@ -21,8 +21,8 @@ export function UndoneNote({ of: undone }: { readonly of: Undone }) {
 export function UndoneText({ of: { at } }: { readonly of: Undone }) {
   return (
     <Trans>
-      Undone <When at={at} />. The next import brings what the source says then, also one that a schedule starts. Import
-      again when the source is right, or disable the account until then.
+      Undone <When at={at} />. The next import, even a scheduled one, writes the data of the source again. Import again
+      when the source is right, or disable the account until then.
     </Trans>
   );
 }

@@ -74,7 +74,7 @@ export async function callWithProgress<Name extends OfferedName>(
     else return inLanguage(name, message.result as OfferedOutput<Name>);
   }
   throw new CallError({
-    message: t`the connection ended before the work did; the log says how it continued`,
+    message: t`the connection ended before the work did; see the log for how it continued`,
     code: 'cut',
   });
 }

@@ -36,7 +36,7 @@ export function ChangeList({ changes, hidesBy = false, field }: ChangeListProps)
         <Table.Thead>
           <Table.Tr>
             <Table.Th w="28%">
-              <Trans>What</Trans>
+              <Trans>Field</Trans>
             </Table.Th>
             <Table.Th>
               <Trans>Before</Trans>

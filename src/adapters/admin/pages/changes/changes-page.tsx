@@ -167,7 +167,7 @@ function Filters() {
           onChange={({ currentTarget }) => narrow({ to: currentTarget.value || undefined })}
         />
         <Select
-          label={t`What`}
+          label={t`Kind of change`}
           placeholder={t`Anything`}
           clearable
           flex="0 1 9.25rem"

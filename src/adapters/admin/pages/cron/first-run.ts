@@ -29,7 +29,7 @@ export function firstRunText(
 ): string {
   if (!enabled) return t`A group that is not enabled never runs`;
   const weekdays = WEEKDAYS.filter((day) => days.includes(day));
-  if (!hasHours && weekdays.length === WEEKDAYS.length) return t`It first runs as soon as it is created.`;
+  if (!hasHours && weekdays.length === WEEKDAYS.length) return t`First run as soon as it is created.`;
   if (timeZone === undefined || (hasHours && (typeof from !== 'number' || typeof to !== 'number'))) return '';
   const window = hasHours ? { from: Number(from), to: Number(to) } : null;
   const group = { enabled, intervalMinutes: 1440, window, weekdays, pausedUntil: null };
@@ -41,12 +41,12 @@ export function firstRunText(
   });
   const clock = clockText(now.toISOString(), timeZone);
   if (first === undefined) return '';
-  if (first <= now) return t`It is ${{ clock }} in ${{ zone: timeZone }}, so it first runs as soon as it is created.`;
+  if (first <= now) return t`First run as soon as it is created: it is ${{ clock }} in ${{ zone: timeZone }}.`;
   const start = first.toISOString();
   if (first.getTime() - now.getTime() > DAY_MS)
-    return t`It first runs at ${{ at: exactText(start, timeZone) }} (${{ zone: timeZone }}).`;
+    return t`First run at ${{ at: exactText(start, timeZone) }} (${{ zone: timeZone }}).`;
   const wait = ago(first.getTime(), now.getTime());
-  const there = t`It is ${{ clock }} in ${{ zone: timeZone }}, so it first runs ${{ wait }}, at ${{ start: clockText(start, timeZone) }} there`;
+  const there = t`First run ${{ wait }}, at ${{ start: clockText(start, timeZone) }} in ${{ zone: timeZone }}, where it is ${{ clock }} now`;
   if (zoneName(ofReader) === timeZone) return `${there}.`;
   return t`${{ there }} (${{ at: exactText(start, ofReader) }}, ${{ zone: zoneName(ofReader) }}).`;
 }

@@ -151,7 +151,7 @@ export function GroupForm({ group, begin = NEW_GROUP }: GroupFormProps) {
         />
         <TickBox
           label={t`Let a webhook start the group`}
-          description={t`What its calls need is set on the page of the group`}
+          description={t`Set the requirements for its calls on the page of the group`}
           {...form.getInputProps('webhook_enabled', { type: 'checkbox' })}
         />
         <NumberInput

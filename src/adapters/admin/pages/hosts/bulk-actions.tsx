@@ -145,7 +145,7 @@ const NAMES = { archive: t`Archive`, restore: t`Restore`, purge: t`Delete for go
 const WHAT_IT_DOES: Readonly<Record<Act, string>> = {
   archive: t`They disappear from all lists and inventories. No import and no API write brings them back until someone restores them.`,
   restore: t`They are active again, as they were.`,
-  purge: t`They go with their labels, sections, history and relations, and nothing brings them back. A source that still has them makes them anew with its next import. Active hosts among them stay.`,
+  purge: t`Their labels, sections, history and relations are deleted too, and this cannot be undone. A source that still has them creates them again with its next import. Active hosts among them stay.`,
 };
 
 function questionText(act: Act, count: number): string {

@@ -94,7 +94,7 @@ export function Facets(props: FacetsProps) {
       )}
       {facets.length === 0 && ofStates === undefined && (
         <Text size="sm" c="dimmed">
-          <Trans>Nothing tells these hosts apart.</Trans>
+          <Trans>These hosts have no distinguishing values.</Trans>
         </Text>
       )}
     </Stack>

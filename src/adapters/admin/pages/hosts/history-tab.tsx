@@ -44,7 +44,7 @@ export function HistoryTab({ host }: { readonly host: Host }) {
               <Group align="flex-end" gap="md">
                 <TextInput
                   label={t`Find in changes`}
-                  placeholder={t`label, value or who`}
+                  placeholder={t`label, value or author`}
                   maw={280}
                   value={text}
                   onChange={(event) => setText(event.currentTarget.value)}

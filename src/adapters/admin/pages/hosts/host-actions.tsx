@@ -83,7 +83,7 @@ function DeleteForGood({ hostname }: { readonly hostname: string }) {
   const ask = () =>
     confirm({
       title: t`Delete this host for good?`,
-      text: t`${hostname} goes with its labels, sections, history and relations, and nothing brings it back. A source that still has it makes it anew with its next import.`,
+      text: t`${hostname} is deleted with its labels, sections, history and relations, and this cannot be undone. A source that still has it creates it again with its next import.`,
       yes: t`Delete for good`,
       onYes: () =>
         purge.mutate({ hostnames: [hostname] }, { onSuccess: () => void navigate({ to: '/hosts', search: {} }) }),

@@ -61,7 +61,7 @@ export function QueryField({ value, problem, isSearching = false, onSearch, onTy
               ref={input}
               aria-label={t`Search`}
               placeholder={t`web, 10.3.0.0/16, site:fra cpus>=8, NOT os:debian*`}
-              title={t`Words stand anywhere in the hostname or a label. label:value, section.path>=8, seen<2d, changed>today, runs_on:esx01, group:web, key:serial=J4711; with AND, OR, NOT, brackets, * for anything and ~ for a pattern`}
+              title={t`Words match anywhere in the hostname or a label. label:value, section.path>=8, seen<2d, changed>today, runs_on:esx01, group:web, key:serial=J4711; with AND, OR, NOT, brackets, * for anything and ~ for a pattern`}
               type="search"
               maxLength={10_000}
               spellCheck={false}

@@ -62,7 +62,7 @@ export function SectionForm({ host: { hostname, inventory }, sectionKey, onEnd }
           {sectionKey === '' && (
             <TextInput
               label={t`Key`}
-              description={t`Name of the section, usually the system that it comes from`}
+              description={t`Name of the section, usually that of its source system`}
               required
               data-autofocus
               {...form.getInputProps('key')}

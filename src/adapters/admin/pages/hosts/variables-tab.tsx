@@ -34,7 +34,7 @@ function Providers({ hostname }: { readonly hostname: string }) {
     <Stack gap="xs">
       <Text size="sm" c="dimmed">
         <Trans>
-          What playbooks get for this host from each inventory provider, as{' '}
+          Variables that playbooks get for this host from each inventory provider, as{' '}
           <Command>muster inventory &lt;provider&gt; --host=&lt;hostname&gt;</Command> prints it.
         </Trans>
       </Text>

@@ -33,7 +33,7 @@ export function ProvidersPage() {
       title={t`Inventory`}
       description={
         <Trans>
-          What playbooks and other consumers get, by provider. Over HTTP: <Command>{address}</Command>
+          Inventory as playbooks and other consumers get it, by provider. Over HTTP: <Command>{address}</Command>
         </Trans>
       }
     >

@@ -95,7 +95,7 @@ const COLUMNS: readonly Column<Entry>[] = [
   cell.when('time', t`When`, ({ time }) => time),
   cell.link('actor', t`Who`, (entry) => <Who entry={entry} />),
   cell.text('from', t`From`, ({ entrance, address }) => (address === '' ? entrance : `${entrance} ${address}`)),
-  cell.text('operation', t`What`, ({ operation }) => {
+  cell.text('operation', t`Action`, ({ operation }) => {
     const { what, area } = operationWords(operation);
     return (
       <>

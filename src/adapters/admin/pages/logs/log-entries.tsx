@@ -80,7 +80,7 @@ function Details({ entry: { entry_id, time, message, source, details } }: { read
       </Text>
       {/^(?:import|export|cron):/.test(source) && may(session, 'runs/show-run') && (
         <TextLink size="sm" to="/runs/$place" params={{ place: `${Date.parse(isoOf(time))}-${entry_id}` }}>
-          <Trans>What this run did</Trans>
+          <Trans>Details of this run</Trans>
         </TextLink>
       )}
       {details.length > 0 && (

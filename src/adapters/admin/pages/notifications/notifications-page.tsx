@@ -25,7 +25,7 @@ export function NotificationsPage() {
   return (
     <Page
       title={t`Notifications`}
-      description={t`Who is notified when runs fail, approvals wait, rules fail or sources are silent.`}
+      description={t`Notifications for failed runs, pending approvals, failing rules and silent sources.`}
       actions={
         may(session, 'accounts/add-account') && (
           <ButtonLink to="/accounts/new" search={{ kind: 'receiver' }} leftSection={<IconPlus size={16} aria-hidden />}>
@@ -68,7 +68,7 @@ const COLUMNS: readonly Column<Notification>[] = [
   cell.when('at', t`When`, ({ at }) => at),
   cell.text('receiver', t`Receiver`, ({ receiver }) => receiver),
   cell.badge('state', t`State`, ({ state }) => ({ tone: STATES[state].tone, text: STATES[state].label })),
-  { id: 'what', header: t`What`, cell: (notification) => <What notification={notification} /> },
+  { id: 'what', header: t`Event`, cell: (notification) => <What notification={notification} /> },
 ];
 
 /** Shows the text of a notification, and why the receiver does not have it. */

@@ -163,7 +163,7 @@ type RunQuestion = Omit<Parameters<typeof confirm>[0], 'onYes'>;
 function undoneQuestion(name: string): RunQuestion {
   return {
     title: t`Import ${name} again?`,
-    text: t`An import of it was undone. This one brings what the source says now, which may be the same once more.`,
+    text: t`An import of it was undone. This one reads the current data of the source, which may be the same again.`,
     yes: t`Import`,
   };
 }

@@ -46,7 +46,7 @@ export function FirstStepsList({ hosts, rules, accounts, close }: FirstStepsList
             <TestSource key={source} name={source} />
           ) : hosts > 0 ? (
             <Text size="sm" c="dimmed">
-              <Trans>The hosts that are there came without one.</Trans>
+              <Trans>Existing hosts have no source.</Trans>
             </Text>
           ) : (
             <Later text={t`Add a source first.`} />

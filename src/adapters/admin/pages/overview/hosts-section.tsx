@@ -21,7 +21,7 @@ export function HostsSection() {
       {may(session, 'search/report-quality') && (
         <Group>
           <TextLink size="sm" to="/hosts/quality">
-            <Trans>Data quality: labels, duplicates, hosts that nobody saw</Trans>
+            <Trans>Data quality: labels, duplicates, unseen hosts</Trans>
           </TextLink>
         </Group>
       )}

@@ -95,7 +95,7 @@ export function Palette({ onClose, openHelp, takeTyped }: PaletteProps) {
             ref={list}
             id={`${id}-list`}
             role="listbox"
-            aria-label={t`What was found`}
+            aria-label={t`Search results`}
             tabIndex={-1}
             className="palette-list"
           >

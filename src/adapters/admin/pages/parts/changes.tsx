@@ -24,7 +24,7 @@ export function Changes({ caption, changes, columns = [t`Before`, t`After`], pla
         <Table.Thead>
           <Table.Tr>
             <Table.Th w="28%">
-              <Trans>What</Trans>
+              <Trans>Field</Trans>
             </Table.Th>
             <Table.Th className="wrap-anywhere">{columns[0]}</Table.Th>
             <Table.Th className="wrap-anywhere">{columns[1]}</Table.Th>

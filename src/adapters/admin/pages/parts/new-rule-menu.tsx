@@ -49,5 +49,5 @@ export function NewRuleMenu({ children, offers, search = {} }: NewRuleMenuProps)
 }
 
 function titleOf({ group }: RuleType): string {
-  return group?.title ?? t`Of other plugins`;
+  return group?.title ?? t`From other plugins`;
 }

@@ -52,7 +52,7 @@ export function ReportTable({ report, where }: ReportTableProps) {
       <Text size="sm" c="dimmed">
         {is_exact
           ? plural(size, { one: '# host', other: '# hosts' })
-          : t`There is too much to look at all of it: these are the first ${numberText(size)} hosts by name.`}
+          : t`There are too many to look at all of them: these are the first ${numberText(size)} hosts by name.`}
         {is_cut && ` · ${t`Only the most frequent values are shown.`}`}
       </Text>
       {/* Many columns scroll sideways in their place. */}

@@ -70,7 +70,7 @@ export function EntryOfPlan({ entry }: { readonly entry: PlanEntry }) {
 }
 
 function WantedBy({ entry: { hostname, action } }: { readonly entry: PlanEntry }) {
-  if (hostname === null) return action === 'delete' ? t`no host wants it` : null;
+  if (hostname === null) return action === 'delete' ? t`no host needs it` : null;
   if (action === 'delete') {
     return (
       <Trans>

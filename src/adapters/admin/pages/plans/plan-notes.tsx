@@ -49,7 +49,8 @@ export function PlanNotes({ plan }: { readonly plan: Plan }) {
           <Text size="sm" className="wrap-anywhere">
             {sentence(message)}{' '}
             <Trans>
-              What was done is done; "Apply the rest" goes on, and so does <Command>{`muster apply ${id}`}</Command>.
+              Changes made so far are kept. To continue, use "Apply the rest" or{' '}
+              <Command>{`muster apply ${id}`}</Command>.
             </Trans>
           </Text>
         </Alert>

@@ -40,10 +40,7 @@ export function PlansPage() {
     .filter(({ type, enabled }) => enabled && typeNamed(types.data?.types ?? [], type)?.objects !== undefined)
     .map(({ name }) => name);
   return (
-    <Page
-      title={t`Plans`}
-      description={t`What exports would change in their targets, object by object, and what they have changed.`}
-    >
+    <Page title={t`Plans`} description={t`Planned and applied changes of exports to their targets, object by object.`}>
       <List
         of={page}
         controls={

@@ -104,7 +104,7 @@ const PLAYBOOKS: readonly Column<Playbook>[] = [
     note: ({ name, file }) => name !== file && file,
   }),
   cell.text('inventory', t`Inventory`, ({ inventory }) => inventory, { sortBy: ({ inventory }) => inventory }),
-  cell.text('description', t`What it does`, ({ description }) => description),
+  cell.text('description', t`Description`, ({ description }) => description),
 ];
 
 const RUN: Column<Playbook> = cell.act('run', t`Run`, (playbook) => (

@@ -45,7 +45,7 @@ export function RunPage({ id }: { readonly id: string }) {
             onClick={() =>
               confirm({
                 title: t`Stop this run?`,
-                text: t`What it has already done is not undone.`,
+                text: t`Changes it has already made are not undone.`,
                 yes: t`Stop the run`,
                 no: t`Let it run`,
                 onYes: () => cancel.mutate({ run: id }),

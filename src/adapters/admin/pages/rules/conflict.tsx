@@ -52,20 +52,20 @@ export function Conflict({ type, id, version, base, theirs, mine, hasFocus, onDi
           <Trans>Your changes are not saved and cannot overwrite theirs.</Trans>
         </Text>
         <Changes
-          caption={t`What they changed`}
+          caption={t`Their changes`}
           changes={differences(base, theirs)}
           columns={[t`When you began`, t`Theirs`]}
           place={pathWords}
         />
         <Changes
-          caption={t`What you changed`}
+          caption={t`Your changes`}
           changes={differences(base, mine)}
           columns={[t`When you began`, t`Yours`]}
           place={pathWords}
         />
         <Text size="sm">
           {both.length === 0
-            ? t`You have changed different things: both can stand together.`
+            ? t`You have changed different fields: both changes can be kept.`
             : t`Both of you have changed ${members}: yours would take the place of theirs there.`}
         </Text>
         <Group gap="xs">

@@ -21,12 +21,12 @@ export function CountedNote({ type }: { readonly type: string }) {
       <Text size="sm">
         {ids.length === 1 ? (
           <Trans>
-            What it matches when a pass evaluates it for the first time counts as fired, and nothing runs for that.{' '}
+            Hosts that it matches when a pass first evaluates it count as fired, and nothing runs for them.{' '}
             <Command>muster playbook fire --dry-run</Command> names the rules and counts their matches before.
           </Trans>
         ) : (
           <Trans>
-            What they match when a pass evaluates them for the first time counts as fired, and nothing runs for that.{' '}
+            Hosts that they match when a pass first evaluates them count as fired, and nothing runs for them.{' '}
             <Command>muster playbook fire --dry-run</Command> names the rules and counts their matches before.
           </Trans>
         )}{' '}

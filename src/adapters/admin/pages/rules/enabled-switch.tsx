@@ -60,7 +60,7 @@ export function EnabledSwitch({ type, rule, isReadOnly }: EnabledSwitchProps) {
         {asked !== undefined && (
           <Stack>
             <Text size="sm">
-              {asked ? t`It has its effect at once.` : t`It stops having any effect at once, and stays as it is.`}
+              {asked ? t`It applies immediately.` : t`It stops applying immediately. Nothing is deleted.`}
             </Text>
             <SeveralImpact of={[{ type, rules: [rule.id] }]} enabled={asked} />
             <Group justify="flex-end">

@@ -68,7 +68,7 @@ export function ExportPage() {
     <Page title={t`Export rules`} above={[{ to: '/rules', label: t`Rules` }]} isNarrow>
       <Stack>
         <NativeSelect
-          label={t`What`}
+          label={t`Rules to export`}
           data={[
             { value: '', label: t`All rules` },
             ...grouped(types).map(({ title, types: members }) => ({

@@ -110,7 +110,7 @@ function Found({ found }: FoundProps) {
     if (!isWhole) return null;
     return (
       <Text size="sm" c="dimmed" mb="md" role="status">
-        {enabled ? t`It fails on none of ${hosts} hosts.` : t`It would fail on none of ${hosts} hosts.`}
+        {enabled ? t`No errors on ${hosts} hosts.` : t`There would be no errors on ${hosts} hosts.`}
       </Text>
     );
   }

@@ -164,7 +164,7 @@ export function ImportPage() {
         />
         <Switch
           label={t`Skip broken lines`}
-          description={t`Of JSON lines. Each line that is not JSON is named, and the others are imported.`}
+          description={t`For files of JSON lines: each line that is not JSON is listed, and the others are imported.`}
           checked={skipBroken}
           onChange={(event) => {
             forget();
@@ -173,7 +173,7 @@ export function ImportPage() {
         />
         <Switch
           label={t`Run playbooks for existing matches`}
-          description={t`Of rules of another installation, which has run them. Otherwise what they match already counts as fired, and nothing runs.`}
+          description={t`For rules of another installation, which has run them. Otherwise hosts that they match already count as fired, and nothing runs.`}
           checked={fireExisting}
           onChange={(event) => {
             forget();
@@ -247,8 +247,8 @@ export function ImportPage() {
             </Button>
             <Text size="sm" c="dimmed" flex="1 1 20rem">
               <Trans>
-                For the full export of an installation that moves to Muster: says what of it works here, what waits for
-                a plugin, and what has to be set again. Stores nothing.
+                For the full export of an installation that moves to Muster: lists the parts that work here, that wait
+                for a plugin, and that have to be set again. Stores nothing.
               </Trans>
             </Text>
           </Group>

@@ -38,7 +38,7 @@ export function ImportReport({ answer, isDone, replaces, left = 0, children }: I
       ) : (
         <>
           <Title order={2} size="h4">
-            <Trans>What it would do</Trans>
+            <Trans>Planned changes</Trans>
           </Title>
           <Text size="sm">{foundWords(all)}</Text>
         </>

@@ -10,7 +10,7 @@ export function KeptPage() {
     <Page
       title={t`Kept for other systems`}
       above={[{ to: '/rules', label: t`Rules` }]}
-      description={t`Documents of these types have no effect here. They are stored as they came, and exports give them back.`}
+      description={t`Documents of these types have no effect here. They are stored unchanged, and exports contain them.`}
     >
       <Answer of={useRuleTypes()}>
         {({ types }) => (

@@ -91,7 +91,7 @@ function Members({ attribute, members }: { readonly attribute: string; readonly 
 
 const COLUMNS: readonly Column<Made>[] = [
   cell.text('name', t`Rule`, ({ name }) => name),
-  { id: 'does', header: t`What it does`, cell: (rule) => <Does rule={rule} /> },
+  { id: 'does', header: t`Effect`, cell: (rule) => <Does rule={rule} /> },
   cell.text('host', t`Made for`, ({ hostname }) => hostname),
   { id: 'type', header: t`Type`, cell: ({ rule_type }) => rule_type },
   cell.number('position', t`Position`, (rule) => rule.sort_field),

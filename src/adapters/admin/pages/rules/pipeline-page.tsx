@@ -259,7 +259,7 @@ function pipelineColumns(hits: Hits, mayChange: boolean): readonly Column<Placed
         </>
       ),
     }),
-    cell.text('does', t`What it does`, (rule) => <OneLine text={doesText(rule)} />, {
+    cell.text('does', t`Effect`, (rule) => <OneLine text={doesText(rule)} />, {
       note: (rule) => <Reason rule={rule} hits={hits} />,
     }),
     ...hitsColumns<PlacedRule>(hits),

@@ -216,7 +216,7 @@ function CountsAsFired({ rule }: Pick<StoredRuleProps, 'rule'>) {
     changes: CHANGED_BY_RULES,
   });
   return (
-    <Alert color="blue" mb="md" title={t`What it matches at first counts as fired`}>
+    <Alert color="blue" mb="md" title={t`Hosts matched at first count as fired`}>
       <Text size="sm">
         <Trans>
           This rule comes from another installation, which has run its playbooks. What it matches when it is first
@@ -273,8 +273,8 @@ function DeleteRule({ type, rule, onDeleted }: Pick<StoredRuleProps, 'type' | 'r
         <Stack>
           <Text size="sm">
             <Trans>
-              It stops having any effect at once. Its history stays: the next page and the list Deleted can restore it,
-              and so can "muster rules revert".
+              It stops applying immediately. Its history stays: the next page and the list Deleted can restore it, and
+              so can "muster rules revert".
             </Trans>
           </Text>
           {flagOf(rule.document.enabled) && <SeveralImpact of={[{ type, rules: [id] }]} enabled={false} />}

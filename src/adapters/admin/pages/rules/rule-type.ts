@@ -80,7 +80,7 @@ interface Group {
 export function grouped(types: readonly RuleTypeInfo[]): readonly Group[] {
   const groups = new Map<string, RuleTypeInfo[]>();
   for (const type of types.filter(({ kept }) => kept === null)) {
-    const title = type.group?.title ?? t`Of other plugins`;
+    const title = type.group?.title ?? t`From other plugins`;
     groups.set(title, [...(groups.get(title) ?? []), type]);
   }
   const inert = types.filter(({ kept }) => kept !== null);

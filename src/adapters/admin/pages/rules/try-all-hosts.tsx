@@ -29,7 +29,7 @@ export function TryAllHosts({ trial }: { readonly trial: Trial }) {
     <Paper withBorder p="sm">
       <Stack gap="xs">
         <Title order={3} size="h5">
-          <Trans>What it would change</Trans>
+          <Trans>Effect on hosts</Trans>
         </Title>
         <Group gap="sm">
           <Button size="xs" variant="default" loading={run.isPending} disabled={!trial.isReady} onClick={look}>

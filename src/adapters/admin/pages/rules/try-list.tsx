@@ -33,7 +33,7 @@ export function TryList({ trial }: { readonly trial: Trial }) {
     <Paper withBorder p="sm">
       <Stack gap="xs" align="stretch">
         <Title order={3} size="h5">
-          <Trans>What it makes of the rows</Trans>
+          <Trans>Results for the rows</Trans>
         </Title>
         <div>
           <Button size="xs" variant="default" loading={attempt.isPending} disabled={!trial.isReady} onClick={look}>
@@ -82,7 +82,7 @@ function Result({ tried: { total, rows }, provider, isOld }: ResultProps) {
         </Text>
       )}
       <DataTable
-        caption={t`What the rule makes of the rows`}
+        caption={t`Results of the rule for the rows`}
         columns={COLUMNS}
         rows={rows}
         rowKey={({ line }) => String(line)}

@@ -48,7 +48,7 @@ export function CannotWork({ problems }: { readonly problems: Problems }) {
         {reasonsOf(problems)}
       </Text>
       <Text size="sm">
-        <Trans>It is stored as it came from an existing installation. Correct it, or leave it disabled.</Trans>
+        <Trans>It is stored as in the existing installation. Correct it, or leave it disabled.</Trans>
       </Text>
     </Alert>
   );

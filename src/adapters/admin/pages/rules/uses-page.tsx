@@ -139,7 +139,7 @@ function columnsOf(types: readonly RuleTypeInfo[]): readonly Column<UsingRule>[]
     cell.text('type', t`Type`, ({ rule_type, title }) => types.find(({ id }) => id === rule_type)?.title ?? title),
     {
       id: 'uses',
-      header: t`What it does`,
+      header: t`Uses`,
       cell: ({ uses }) => (
         <div>
           {uses.map(({ use, path }) => (

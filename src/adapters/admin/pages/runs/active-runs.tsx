@@ -135,7 +135,7 @@ function CancelButton({ run: { id, account, kind }, name }: { readonly run: Acti
       onClick={() =>
         confirm({
           title: stopQuestion(kind, account),
-          text: t`What it has written until now stays, and nothing is archived. The next run completes it.`,
+          text: t`Hosts written so far are kept, and nothing is archived. The next run completes it.`,
           yes: t`Stop it`,
           onYes: () => action.mutate({ run: id }),
         })

@@ -34,7 +34,7 @@ export function PastRuns() {
     <List
       of={page}
       controls={<Filters />}
-      caption={t`What ran`}
+      caption={t`Past runs`}
       minWidth={860}
       columns={columnsOf(new Set(page.data?.runs.flatMap(({ undid }) => undid ?? [])))}
       rows={({ runs }) => runs}
@@ -104,7 +104,7 @@ function columnsOf(undone: ReadonlySet<string>): readonly Column<PastRun>[] {
     cell.when('at', t`When`, ({ at }) => at),
     {
       id: 'kind',
-      header: t`What`,
+      header: t`Kind`,
       cell: ({ kind, undid }) => (
         <span className="one-line">{undid === null ? KIND_WORDS[kind] : t`Undo of an import`}</span>
       ),
@@ -152,7 +152,7 @@ function Details({ run: { kind, id, place, outcome } }: { readonly run: PastRun 
   return (
     <TextLink to="/runs/$place" params={{ place }} className="one-line">
       {outcome === 'failed' || outcome === 'partial'
-        ? t`What failed`
+        ? t`Failures`
         : kind === 'import' && outcome !== 'undone'
           ? t`Changed hosts`
           : t`Details`}

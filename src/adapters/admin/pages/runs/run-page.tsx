@@ -159,7 +159,7 @@ function Changed({ run, began }: OfRunProps) {
   return (
     <Section title={t`Changed`}>
       <Select
-        label={t`What`}
+        label={t`Kind of change`}
         placeholder={t`Anything`}
         clearable
         w={170}

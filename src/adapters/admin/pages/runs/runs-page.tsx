@@ -24,7 +24,7 @@ export function RunsPage() {
           <UpcomingRuns />
         </Section>
       )}
-      <Section title={t`What ran`}>
+      <Section title={t`Past runs`}>
         <PastRuns />
       </Section>
     </Page>

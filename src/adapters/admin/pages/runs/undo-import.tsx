@@ -44,7 +44,7 @@ export function UndoImport({ run, undone }: UndoImportProps) {
             <Trans>
               This import was undone <When at={undone.at} />:{' '}
               <TextLink inherit to="/runs/$place" params={{ place: undone.place }}>
-                see what was taken back
+                see what was undone
               </TextLink>
               .
             </Trans>

@@ -13,7 +13,7 @@ export function Broken({ error }: ErrorComponentProps) {
           </Title>
           <Text>
             <Trans>
-              What was saved is safe. Load the page again; if it comes back, report what you did and this message:
+              Saved changes are safe. Load the page again; if this happens again, report what you did and this message:
             </Trans>
           </Text>
           <Code block w="100%" className="copied-text">

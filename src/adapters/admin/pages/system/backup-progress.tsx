@@ -8,7 +8,7 @@ export function BackupProgress(work: Omit<ComponentProps<typeof WorkProgress>, '
   return (
     <Box maw={720}>
       <WorkProgress {...work}>
-        <Trans>It goes on when you leave this page.</Trans>
+        <Trans>It continues when you leave this page.</Trans>
       </WorkProgress>
     </Box>
   );

@@ -103,7 +103,7 @@ interface Buttons {
 }
 
 function buttonsOf({ verify, verifying, save, saving }: Buttons): Column<Backup> {
-  return cell.act('buttons', t`What to do`, ({ file }) => (
+  return cell.act('buttons', t`Actions`, ({ file }) => (
     <Group gap="xs" wrap="nowrap" justify="flex-end">
       <Button
         size="xs"

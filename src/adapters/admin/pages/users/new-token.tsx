@@ -79,7 +79,7 @@ export function NewToken({ user, defaultDays, create }: NewTokenProps) {
         <Group align="flex-start" gap="sm">
           <TextInput
             label={t`Label`}
-            description={t`What the token is for`}
+            description={t`Purpose of the token`}
             required
             maxLength={100}
             value={label}

@@ -32,7 +32,7 @@ export function OwnSecondFactor() {
         if (shown.elsewhere)
           return (
             <Text size="sm">
-              <Trans>You log in by another system, which asks for what it wants.</Trans>
+              <Trans>You log in through another system, which handles the second factor.</Trans>
             </Text>
           );
         return (
@@ -55,7 +55,7 @@ export function OwnSecondFactor() {
 function stateText({ authenticator, passkeys, recovery_codes }: Factor): string {
   const ways = secondFactorText({ authenticator, passkeys: passkeys.length, recovery_codes });
   if (ways !== undefined) return t`You log in with: ${ways}.`;
-  return t`None yet: your password is all that you show. With a second factor, nobody else gets in who knows the password; programs use API tokens.`;
+  return t`None yet: you log in with your password alone. With a second factor, a stolen password is not enough to log in; programs use API tokens.`;
 }
 
 /** Every change wants the password: a session that was left open is not enough. */

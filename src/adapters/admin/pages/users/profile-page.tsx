@@ -24,7 +24,7 @@ export function ProfilePage() {
     <Page title={t`Your profile`} description={t`You are ${{ user: session.user }}.`} isNarrow>
       <Stack>
         <UserFacts
-          caption={t`What you may do`}
+          caption={t`Your permissions`}
           roles={session.roles}
           admin={session.admin}
           accounts={session.accounts}

@@ -31,7 +31,7 @@ export function RightsFields({ rights, onChange, problems }: RightsFieldsProps) 
         <Stack gap="md">
           <Checkbox.Group
             label={t`Roles`}
-            description={t`What the user may call over the API and see here`}
+            description={t`Calls that the user may make over the API, and pages that the user sees here`}
             value={[...roles]}
             onChange={(chosen) => onChange({ ...rights, roles: chosen.filter(isRole) })}
             error={problems.get('roles')}

@@ -23,7 +23,7 @@ export function SignInMethods() {
     <Section title={t`Ways to log in`}>
       <Text size="sm" c="dimmed">
         <Trans>
-          Besides passwords of this service, people can log in with accounts of a type for logins.{' '}
+          In addition to passwords of this service, people can log in with accounts of a type for logins.{' '}
           <TextLink inherit to="/rules/$type" params={{ type: 'sign_in_groups' }}>
             Groups that may log in
           </TextLink>{' '}

@@ -24,7 +24,7 @@ export function UserSecondFactor({ user: { name, second_factor: factor }, mayCha
   const ask = () =>
     confirm({
       title: t`Reset the second factor of ${name}?`,
-      text: t`Authenticator app, passkeys and recovery codes of ${name} stop working at once, and the sessions end. The password alone logs in then, or with a new second factor where one is required.`,
+      text: t`Authenticator app, passkeys and recovery codes of ${name} stop working at once, and the sessions end. After that the password alone is enough to log in; if a second factor is required, a new one is set up.`,
       yes: t`Reset`,
       onYes: () => reset.mutate({ name }),
     });

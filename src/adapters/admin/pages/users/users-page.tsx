@@ -36,7 +36,7 @@ export function UsersPage({ text, onText }: UsersPageProps) {
   return (
     <Page
       title={t`Users`}
-      description={t`Who may use the service, with which roles and for which hosts.`}
+      description={t`Users of the service, with their roles and the hosts that they may see.`}
       add={{ to: '/users/new', label: t`New user`, operation: 'users/add-user' }}
       actions={
         may(session, 'users/user-table') && (

@@ -8,6 +8,6 @@ export function labelOf(option: string, [key, value]: readonly [string, string])
   try {
     return [key.slice(0, -1), parseJson(value) as JsonValue];
   } catch {
-    throw new UsageError(`${option} ${key}=${value}: after := must stand JSON, such as 8, true or ["a","b"]`);
+    throw new UsageError(`${option} ${key}=${value}: := must be followed by JSON, such as 8, true or ["a","b"]`);
   }
 }

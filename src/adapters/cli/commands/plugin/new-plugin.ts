@@ -16,5 +16,7 @@ export async function newPluginCommand(
   const { folder, files } = await writePlugin({ name, kind, typescript, directory: process.cwd() });
   if (json) return context.json({ name, kind, folder, files });
   await context.result(files.map((file) => `${name}/${file}\n`).join(''));
-  context.note(`"cd ${shellWord(name)} && npm install && npm test" tests it; ${name}/README.md says how to go on.`);
+  context.note(
+    `"cd ${shellWord(name)} && npm install && npm test" tests it; ${name}/README.md describes the next steps.`,
+  );
 }

@@ -46,7 +46,7 @@ export async function removeProfile(context: CommandContext, name: string, optio
   const left = current === name || current === undefined ? {} : { current };
   await writeProfiles(context.terminal, { ...left, profiles: others });
   if (options.json) return context.json({ removed: name });
-  context.note(`Removed ${name}. Its token stays valid; "muster user token revoke" takes it back.`);
+  context.note(`Removed ${name}. Its token stays valid; "muster user token revoke" revokes it.`);
 }
 
 function unknownProfile(name: string): AppError {

@@ -24,6 +24,6 @@ export async function restoreCommand(context: CommandContext, file: string, opti
   else await context.table(report.parts, PART_COLUMNS, '');
   const finished = report.resumed ? 'The restore that was cut off is finished. ' : '';
   context.note(
-    `${finished}Everything is as it was on ${printable(report.created)} (Muster ${printable(report.product)}). "muster doctor" tells whether the instance key fits.`,
+    `${finished}Everything is as it was on ${printable(report.created)} (Muster ${printable(report.product)}). "muster doctor" checks whether the instance key fits.`,
   );
 }

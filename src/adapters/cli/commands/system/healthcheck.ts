@@ -13,7 +13,7 @@ export async function checkHealth(context: CommandContext): Promise<void> {
   const { config } = await processSettings(context.flags);
   const { HTTP_HOST: host, HTTP_PORT: port, TLS_CERT: certificate } = config;
   if (port === 0) {
-    throw new AppError('invalid_input', 'HTTP_PORT is 0, so nobody knows where the service listens; name a port');
+    throw new AppError('invalid_input', 'HTTP_PORT is 0, so the port of the service is not known; name a port');
   }
   const isEncrypted = certificate !== '';
   const asked = EVERYWHERE.includes(host) ? '127.0.0.1' : host;

@@ -27,7 +27,7 @@ export const applyStoredPlan = defineOperation({
   name: 'plans/apply-plan',
   title: 'Apply a plan',
   description:
-    'Applies a plan exactly as it is. A change whose object has changed since the plan was made is refused by name, and the others go on.',
+    'Applies a plan exactly as it is. A change whose object has changed since the plan was made is refused by name, and the others are applied.',
   effect: 'destructive',
   roles: ['administrator'],
   acrossAccounts: true,
@@ -37,7 +37,7 @@ export const applyStoredPlan = defineOperation({
     command: {
       words: 'apply',
       description:
-        'Apply a plan exactly as it is. A change whose object has changed since the plan was made is refused by name, and the others go on.',
+        'Apply a plan exactly as it is. A change whose object has changed since the plan was made is refused by name, and the others are applied.',
       arguments: {
         plan: { shown: '<plan>', description: 'id of the plan, which "muster plan" and "muster plan list" say' },
       },

@@ -9,7 +9,7 @@ import { PLAN_COLUMNS, plansView } from '../views/plans.ts';
 export const listPlans = defineOperation({
   name: 'plans/list-plans',
   title: 'Plans',
-  description: 'What exports would change or have changed in their targets, newest first, without the single changes.',
+  description: 'Planned and applied changes of exports to their targets, newest first, without the single changes.',
   effect: 'read',
   roles: ['administrator'],
   acrossAccounts: true,

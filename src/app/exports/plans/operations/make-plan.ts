@@ -12,7 +12,7 @@ export const makeStoredPlan = defineOperation({
   name: 'plans/make-plan',
   title: 'Make a plan',
   description:
-    'Compares what the target of an account has with what the hosts want there, and stores what an export would change. Changes nothing there.',
+    'Compares the target of an account with the desired state of the hosts there, and stores the changes that an export would make. Changes nothing there.',
   effect: 'write',
   roles: ['administrator'],
   acrossAccounts: true,
@@ -22,9 +22,9 @@ export const makeStoredPlan = defineOperation({
     command: {
       words: 'plan',
       description:
-        'Compare what the target of an account has with what the hosts want there, and store what an export would change. Nothing is changed there; "muster apply" does what the plan says.',
+        'Compare the target of an account with the desired state of the hosts there, and store the changes that an export would make. Nothing is changed there; "muster apply" applies the plan.',
       arguments: { account: { shown: '<account>', description: 'name of the account' } },
-      options: { part: { flags: '--part <part>', description: 'plan one part of the target, where it has several' } },
+      options: { part: { flags: '--part <part>', description: 'plan one part of the target, if it has several' } },
       progress: ({ account }) => `Planning ${account}`,
       json: 'answer the plan as JSON',
       examples: [

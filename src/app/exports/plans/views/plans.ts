@@ -103,7 +103,7 @@ export async function appliedView(plan: Applied, print: Print): Promise<void> {
 export function appliedOutcome(plan: Applied, print: Print): void {
   if (plan.status === 'done') return;
   print.note(print.noteColours.red(`muster: plan ${plan.id} is not done: ${printable(plan.message)}`));
-  if (plan.status === 'interrupted') print.note(`"muster apply ${shellWord(plan.id)}" goes on with it.`);
+  if (plan.status === 'interrupted') print.note(`"muster apply ${shellWord(plan.id)}" continues it.`);
   print.failed();
 }
 

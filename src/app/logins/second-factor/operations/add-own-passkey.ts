@@ -14,7 +14,7 @@ export const addOwnPasskey = defineOperation({
   at: { page: true },
   input: z.object({
     ticket: z.string().describe('From users/begin-own-passkey'),
-    label: z.string().trim().min(1).max(100).describe('What it is called'),
+    label: z.string().trim().min(1).max(100).describe('Name of the passkey'),
     answer: browserAnswerSchema,
   }),
   output: recoveryCodesAnswer,

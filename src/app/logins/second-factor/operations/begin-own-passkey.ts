@@ -7,14 +7,14 @@ import { relyingPartyAt } from '../relying-party.ts';
 export const beginOwnPasskey = defineOperation({
   name: 'users/begin-own-passkey',
   title: 'Begin to add a passkey',
-  description: 'What a browser needs to make a passkey for the caller, who must give the password.',
+  description: 'Options with which a browser creates a passkey for the caller, who must give the password.',
   effect: 'write',
   roles: 'decided-by-operation',
   weight: 'light',
   at: { page: true },
   input: z.object({
     ...ownFactorInput,
-    origin: z.url().describe('Where the page is that asks; BASE_URL comes before it'),
+    origin: z.url().describe('Address of the page that asks; BASE_URL overrides it'),
   }),
   output: z.object({
     ticket: z.string(),

@@ -35,7 +35,7 @@ export const issueBreakGlass = defineOperation({
       examples: ['muster user break-glass admin --reason "identity provider is down"'],
       view: async ({ link, ends }, print, { name }) => {
         await print.result(`${link}\n`);
-        print.note(`Opens a session as ${name}, once, until ${ends}. Give it to nobody else.`);
+        print.note(`Opens a session as ${name}, once, until ${ends}. Do not pass it on.`);
       },
     },
   },

@@ -7,7 +7,7 @@ import { needsSecondFactor } from '../required.ts';
 export const showOwnSecondFactor = defineOperation({
   name: 'users/show-own-second-factor',
   title: 'Own second factor',
-  description: 'What the caller shows at a login besides the password; no secrets. Everybody may.',
+  description: 'Second factors of the caller, without secrets. Every user may call this.',
   effect: 'read',
   roles: 'decided-by-operation',
   weight: 'light',
@@ -20,7 +20,7 @@ export const showOwnSecondFactor = defineOperation({
     ),
     recovery_codes: z.number().int().describe('How many are left'),
     required: z.boolean().describe('Whether the password alone is not enough'),
-    elsewhere: z.boolean().describe('Whether the user logs in by another system, which asks for what it wants'),
+    elsewhere: z.boolean().describe('Whether the user logs in through another system, which handles the second factor'),
   }),
   async run(_, { services, caller }) {
     const user = await ownUser(services, caller);

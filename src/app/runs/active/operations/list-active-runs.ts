@@ -7,7 +7,7 @@ import { ACTIVE_RUN_COLUMNS, activeRunsView } from '../views/active-runs.ts';
 
 export const listActiveRuns = defineOperation({
   name: 'runs/list-active',
-  title: 'What runs now',
+  title: 'Active runs',
   description: 'Imports, exports and plans that run now, on all nodes and in all commands, with how far each is.',
   effect: 'read',
   roles: ['syncer'],

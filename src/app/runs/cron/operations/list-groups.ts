@@ -18,8 +18,8 @@ export const listCronGroups = defineOperation({
     command: {
       words: 'cron status',
       description:
-        'Show how each cron group stands: whether it runs, its last start and next run in UTC, its schedule in hours of TIMEZONE, what its webhook asks for, and what its last run said.',
-      summary: 'show how the cron groups stand',
+        'Show the status of each cron group: whether it runs, its last start and next run in UTC, its schedule in hours of TIMEZONE, what its webhook requires, and the message of its last run.',
+      summary: 'show the status of the cron groups',
       columns: columnNames(GROUP_COLUMNS),
       json: 'answer a JSON array of groups',
       answered: ({ groups }) => groups,

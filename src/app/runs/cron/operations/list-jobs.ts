@@ -18,7 +18,7 @@ export const listCronJobs = defineOperation({
         needs_account: z.boolean().describe('Whether the job works with an account'),
       }),
     ),
-    time_zone: z.string().describe('Of the hours of groups'),
+    time_zone: z.string().describe('Time zone of the hours of groups'),
   }),
   async run(_input, { services }) {
     return {

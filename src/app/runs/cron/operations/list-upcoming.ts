@@ -8,7 +8,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 export const listUpcomingRuns = defineOperation({
   name: 'cron/list-upcoming',
-  title: 'What cron groups run next',
+  title: 'Upcoming runs of cron groups',
   description: 'When each cron group starts by its schedule in the next hours.',
   effect: 'read',
   roles: ['syncer'],

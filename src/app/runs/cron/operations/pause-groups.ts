@@ -16,7 +16,7 @@ export const pauseCronGroups = defineOperation({
   name: 'cron/pause-groups',
   title: 'Pause cron groups',
   description:
-    'Holds cron groups, or all of them, until a moment, or ends their pause. What runs goes on; what is requested meanwhile runs afterwards.',
+    'Holds cron groups, or all of them, until a moment, or ends their pause. Active runs continue; runs requested meanwhile start afterwards.',
   effect: 'write',
   roles: ['syncer'],
   weight: 'light',

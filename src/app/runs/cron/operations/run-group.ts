@@ -20,7 +20,7 @@ export const runCronGroup = defineOperation({
   name: 'cron/run-group',
   title: 'Run a cron group now',
   description:
-    'Runs a cron group at once, outside its schedule and window, and answers when it has ended. It goes on when the caller does not wait. One that is paused runs only with despite_pause.',
+    'Runs a cron group at once, outside its schedule and window, and answers when it has ended. It continues when the caller does not wait. One that is paused runs only with despite_pause.',
   effect: 'write',
   roles: ['syncer'],
   weight: 'light',

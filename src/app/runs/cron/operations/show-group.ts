@@ -20,7 +20,7 @@ export const showCronGroup = defineOperation({
     has_token: z.boolean(),
     policy: z.object({ window_seconds: z.number(), allow_ips: z.array(z.string()) }).nullable(),
     unknown_jobs: z.array(z.string()).describe('Commands that nothing here does, and that will fail'),
-    time_zone: z.string().describe('Of the hours'),
+    time_zone: z.string().describe('Time zone of the hours'),
     pass_seconds: z.number().describe('Between two cron passes'),
   }),
   async run({ group_name }, { services, caller }) {

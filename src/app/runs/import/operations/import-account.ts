@@ -47,7 +47,7 @@ export const importAccount = defineOperation({
       .min(1)
       .optional()
       .describe(
-        'Lifts delete_threshold_percent for this run alone: it archives so many hosts at most, and none where more are gone',
+        'Lifts delete_threshold_percent for this run alone: it archives at most this many hosts, and none if more are gone',
       ),
   }),
   output: importReportSchema,

@@ -100,7 +100,7 @@ export function spelledNames({ stores, ...run }: ImportRun, next: Stage): Stage 
       for (const host of await hosts.findEach(STORED_NO_NAMES)) {
         if (host?.archive !== null || host.accountId !== account.id) continue;
         kept.add(host.hostname);
-        const reason = worded`this name says that nothing is known; the host was made of a record without a name, and no run archives it: archive it where it is no machine`;
+        const reason = worded`this name means that nothing is known; the host was made of a record without a name, and no run archives it: archive it if it is not a machine`;
         tally.warn({ position: '', hostname: host.hostname, reason });
       }
     }

@@ -31,7 +31,7 @@ export async function importView(report: ImportReport, print: Print, asked: Aske
     print.note(`section ${words} on ${counted(report.emptied, 'host')} that the source no longer names`);
   }
   const { added, removed } = report.relations;
-  if (added + removed > 0) print.note(`relations: ${added} added, ${removed} taken back`);
+  if (added + removed > 0) print.note(`relations: ${added} added, ${removed} removed`);
   if (report.renamed > 0) {
     const names = report.renamed_sample.map(({ from, to }) => `${printable(from)} → ${printable(to)}`);
     const more = report.renamed > names.length ? `, and ${report.renamed - names.length} more` : '';
@@ -87,6 +87,6 @@ function summaryLine({ summary, status, changes_only }: ImportReport, { dry_run 
 function keptText({ summary, account }: ImportReport, { dry_run }: Asked): string {
   if (dry_run) return 'Nothing was written.';
   const written = summary.created + summary.updated;
-  const changed = written === 0 ? 'No host was changed' : `What was written is kept: ${counted(written, 'host')}`;
+  const changed = written === 0 ? 'No host was changed' : `Written changes are kept: ${counted(written, 'host')}`;
   return `${changed}. Nothing was archived; "muster import ${shellWord(account)}" completes the run.`;
 }

@@ -8,7 +8,7 @@ import { PAST_RUN_COLUMNS, pastRunsView } from '../views/past-runs.ts';
 
 export const listRuns = defineOperation({
   name: 'runs/list-runs',
-  title: 'What ran',
+  title: 'Past runs',
   description:
     'Imports, exports, plans, cron groups and playbooks that ran, newest first, with how each ended. Of what runs now it has playbooks and plans.',
   effect: 'read',
@@ -43,7 +43,7 @@ export const listRuns = defineOperation({
   }),
   output: z.object({
     runs: z.array(pastRunSchema),
-    next: z.string().nullable().describe('Where older runs begin; null when there are none'),
+    next: z.string().nullable().describe('Start of older runs; null when there are none'),
   }),
   run: (input, { services, caller }) => pastRuns(services, caller, input),
 });

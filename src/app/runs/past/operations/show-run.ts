@@ -10,7 +10,7 @@ export const showRun = defineOperation({
   name: 'runs/show-run',
   title: 'One run',
   description:
-    'An import, an export or a run of a cron group that ended, with what the log says of it. What an import changed is what list_changes tells of its account between its beginning and its end.',
+    'An import, an export or a run of a cron group that ended, with its log. For the changes of an import, see list_changes of its account between its beginning and its end.',
   effect: 'read',
   roles: ['syncer'],
   weight: 'light',

@@ -132,7 +132,7 @@ export function Assistant({ type, kept }: AssistantProps) {
       >
         <Stack gap="md">
           {elsewhere !== undefined && <Problem error={elsewhere} />}
-          <Section title={t`Where the hosts are`}>
+          <Section title={t`Location of the hosts`}>
             <Why>{t`Muster reads hosts from here, and changes nothing there.`}</Why>
             <FieldPairs>
               <TextInput
@@ -288,7 +288,7 @@ export function Assistant({ type, kept }: AssistantProps) {
                   <Trans>Dry run</Trans>
                 </Button>
                 <Text size="sm" c="dimmed">
-                  <Trans>Reads everything and tells what an import would do, before it does it.</Trans>
+                  <Trans>Reads everything and shows what an import would do, before it does it.</Trans>
                 </Text>
               </Group>
               {dryRun.isPending && <RunProgress label={t`Dry run`} progress={dryRun.progress} />}
@@ -298,7 +298,7 @@ export function Assistant({ type, kept }: AssistantProps) {
 
           {isRead && (
             <Section title={t`Save and import`}>
-              <Why>{t`Keeps the account and brings its hosts in; Runs can undo it.`}</Why>
+              <Why>{t`Saves the account and imports its hosts; Runs can undo it.`}</Why>
               <Group>
                 <Button
                   loading={add.isPending || run.isPending}

@@ -113,8 +113,8 @@ export function GiveFile({ end, name, path: named, replaces, readAt = 0, onPath,
             ? named
             : given === undefined
               ? files?.of_one_node
-                ? t`Kept on this node only, as a file of its own; nothing is replaced. Other nodes can read it if they share the folder.`
-                : t`Kept on this service, as a file of its own; nothing is replaced.`
+                ? t`Stored on this node only, as a new file. Other nodes can read it if they share the folder.`
+                : t`Stored on the server as a new file.`
               : t`${{ file: given.file }} is kept as ${{ path: given.path }}.`}
         </Text>
       </Group>

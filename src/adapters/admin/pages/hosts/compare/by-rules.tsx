@@ -18,9 +18,9 @@ export function ByRules({ left, right }: ByRulesProps) {
   const one = useAnswer('hosts/explain-host', { hostname: left });
   const other = useAnswer('hosts/explain-host', { hostname: right });
   return (
-    <section aria-label={t`What rules make of them`}>
+    <section aria-label={t`Results of the rules`}>
       <Title order={2} size="h4" mb={4}>
-        <Trans>What rules make of them</Trans>
+        <Trans>Results of the rules</Trans>
       </Title>
       <Answer of={one}>
         {(before) => <Answer of={other}>{(after) => <Differences left={before} right={after} />}</Answer>}
@@ -41,11 +41,11 @@ function Differences({ left, right }: { readonly left: Explained; readonly right
   }
   return (
     <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-      <Table aria-label={t`What rules make of them`} verticalSpacing={2} layout="fixed">
+      <Table aria-label={t`Results of the rules`} verticalSpacing={2} layout="fixed">
         <Table.Thead>
           <Table.Tr>
             <Table.Th w="28%">
-              <Trans>What</Trans>
+              <Trans>Value</Trans>
             </Table.Th>
             <Table.Th className="wrap-anywhere">{left.hostname}</Table.Th>
             <Table.Th className="wrap-anywhere">{right.hostname}</Table.Th>

@@ -30,8 +30,8 @@ export function ComparePage() {
       above={[{ to: '/hosts', label: t`Hosts` }]}
       description={
         other === 'host'
-          ? t`Where two hosts differ as they are now: labels, inventory, and what rules make of them.`
-          : t`What changed at a host between two times: labels, inventory and what it is.`
+          ? t`Current differences between two hosts: labels, inventory, and the results of rules.`
+          : t`Changes to a host between two times: labels, inventory, and its type, account and state.`
       }
     >
       <SegmentedControl

@@ -15,7 +15,7 @@ interface DesiredObjectsProps {
 export function DesiredObjects({ explained: { target, explanation }, onRule }: DesiredObjectsProps) {
   if (target === undefined || target.wanted === null) return null;
   const { wanted, problem, account } = target;
-  const title = t`What ${account} is to have of it`;
+  const title = t`Desired state in ${account}`;
   return (
     <section aria-label={title}>
       <PanelTitle title={title} count={wanted.length} />
@@ -26,7 +26,9 @@ export function DesiredObjects({ explained: { target, explanation }, onRule }: D
       )}
       {wanted.length === 0 && problem === undefined && (
         <Text size="sm" c="dimmed">
-          {explanation.included ? t`The target wants no object for it.` : t`Nothing, because it does not go there.`}
+          {explanation.included
+            ? t`The target has no desired object for it.`
+            : t`Nothing, because it does not go there.`}
         </Text>
       )}
       {wanted.map(({ kind, key, fields, rule }) => (

@@ -97,7 +97,7 @@ function LabelForm({ hostnames, onCancel, onDone }: ChangeLabelsProps & { readon
     <form onSubmit={look}>
       <Stack gap="sm">
         <SegmentedControl
-          aria-label={t`What to do with the label`}
+          aria-label={t`Action for the label`}
           data={[
             { value: 'set', label: t`Set` },
             { value: 'remove', label: t`Remove` },
@@ -173,7 +173,7 @@ function Effect({ outcome, change }: { readonly outcome: Outcome; readonly chang
       <Text size="sm">{effectText(changed.length, unchanged, refused.length)}</Text>
       {changed.length > 0 && (
         <Changes
-          caption={t`What would change`}
+          caption={t`Planned changes`}
           changes={changed.slice(0, SHOWN).map(({ hostname, before }) => ({
             path: hostname,
             ...(Object.hasOwn(before, change.name) && { before: before[change.name] }),

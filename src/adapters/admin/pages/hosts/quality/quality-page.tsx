@@ -34,7 +34,7 @@ export function QualityPage() {
     <Page
       title={t`Data quality`}
       above={ABOVE}
-      description={report.data === undefined ? t`Of active hosts` : sizeText(report.data.size)}
+      description={report.data === undefined ? t`Covers active hosts` : sizeText(report.data.size)}
       actions={
         <NativeSelect
           size="xs"
@@ -84,7 +84,7 @@ export function QualityPage() {
 }
 
 function sizeText(size: number): string {
-  return t`Of ${plural(size, { one: '# active host', other: '# active hosts' })}`;
+  return t`Covers ${plural(size, { one: '# active host', other: '# active hosts' })}`;
 }
 
 function Sight({ quality: { unseen, unowned, unseen_days, silent_sources } }: { readonly quality: Quality }) {

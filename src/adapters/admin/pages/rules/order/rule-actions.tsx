@@ -218,7 +218,7 @@ function MoveForm({ type, selected, onDone }: MoveFormProps) {
       <Text size="sm">
         <Trans>They keep the order that they have among themselves.</Trans>
       </Text>
-      <SegmentedControl data={PLACES} value={side} onChange={setSide} aria-label={t`Where to`} />
+      <SegmentedControl data={PLACES} value={side} onChange={setSide} aria-label={t`New position`} />
       {needsRule && (
         <Select
           label={side === 'before' ? t`Before this rule` : t`After this rule`}

@@ -98,7 +98,7 @@ function Impact({ id, load }: ImpactProps) {
       ))}
       {impact.isError && (
         <Text size="sm" c="dimmed">
-          {t`What would change is not known: ${{ reason: (impact.error as CallError).message }}`}
+          {t`The changes cannot be determined: ${{ reason: (impact.error as CallError).message }}`}
         </Text>
       )}
       {isComparing && <Loader size="xs" aria-label={t`Comparing all hosts`} />}

@@ -55,7 +55,7 @@ export function SortableRules({ rules, countOf, onDrop, children }: SortableRule
         : t`At the place of ${{ other: nameOf(over.id) }}: ${{ name: movedOf(active.id) }}.`,
     onDragEnd: ({ active, over }) =>
       over === null ? '' : t`Put ${{ name: movedOf(active.id) }} at the place of ${{ other: nameOf(over.id) }}.`,
-    onDragCancel: ({ active }) => t`Left where it was: ${{ name: movedOf(active.id) }}.`,
+    onDragCancel: ({ active }) => t`Not moved: ${{ name: movedOf(active.id) }}.`,
   };
 
   function drop({ active, over }: DragEndEvent): void {
@@ -76,7 +76,7 @@ export function SortableRules({ rules, countOf, onDrop, children }: SortableRule
   );
 }
 
-const HOW = t`Press space to pick the rule up, the arrow keys to move it, space to put it down, and escape to leave it where it was.`;
+const HOW = t`Press space to pick the rule up, the arrow keys to move it, space to put it down, and escape to cancel.`;
 
 type Handle = Pick<ReturnType<typeof useSortable>, 'attributes' | 'listeners' | 'setActivatorNodeRef'>;
 const HandleContext = createContext<Handle | undefined>(undefined);

@@ -24,7 +24,10 @@ export async function writeFolderCommand(
   const strange = answer.documents.find(({ rule_type }) => !TYPE.test(rule_type));
   if (strange !== undefined) {
     const name = printable(strange.rule_type);
-    throw new AppError('failed', `the service names a type ${name}, which is no name of a folder; nothing was written`);
+    throw new AppError(
+      'failed',
+      `the service names a type ${name}, which is not a valid folder name; nothing was written`,
+    );
   }
   const taken = new Set<string>();
   for (const one of answer.documents) {
