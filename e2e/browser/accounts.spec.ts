@@ -182,10 +182,9 @@ test('an import that runs is told by one bar, and nobody begins it again', { tag
   await expect(page.getByText('Import failed')).toHaveCount(0);
 });
 
-test('what came of an import is told though its row on the overview is not shown while it runs', async ({
-  open,
-  name,
-}) => {
+test('what came of an import is told though its row on the overview is not shown while it runs', {
+  tag: '@thorough',
+}, async ({ open, name }) => {
   const account = name();
   const page = await open('/accounts');
   const settings = { path: 'data/imports/nowhere.csv' };

@@ -45,11 +45,9 @@ test('somebody corrects a value of an imported host, and takes that back once th
   await expect(page.getByRole('group', { name: 'outcome 1', exact: true }).getByLabel('Host')).toHaveValue(hostname);
 });
 
-test('a person without the role of rules, and the owner of the labels, are offered no correction', async ({
-  open,
-  api,
-  name,
-}) => {
+test('a person without the role of rules, and the owner of the labels, are offered no correction', {
+  tag: '@thorough',
+}, async ({ open, api, name }) => {
   await api.save(name('-own'), 'api', { site: 'fra' });
   const page = await open(`/hosts/${name('-own')}`);
   await expect(page.getByRole('button', { name: 'Edit labels' })).toBeVisible();

@@ -41,11 +41,9 @@ test('somebody makes a group by keyboard alone', async ({ open, api, name }) => 
   expect(await stored(api, group)).toMatchObject({ enabled: true, interval: 'daily', timerange_from: 22 });
 });
 
-test('a group starts on some days only, is paused, and runs all the same where a person insists', async ({
-  open,
-  api,
-  name,
-}) => {
+test('a group starts on some days only, is paused, and runs all the same where a person insists', {
+  tag: '@thorough',
+}, async ({ open, api, name }) => {
   const group = name();
   await importGroup(api, { name: group, interval: 'daily', timerange_from: 2, timerange_to: 3 });
   const page = await open(`/cron/${group}/edit`);

@@ -6,7 +6,9 @@ import { ROOT } from '../support/workplace.ts';
 
 const axeSource = readFile(join(ROOT, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8');
 
-test('a person puts searches and a report on a dashboard, and starts with it', async ({ open }) => {
+test('a person puts searches and a report on a dashboard, and starts with it', { tag: '@thorough' }, async ({
+  open,
+}) => {
   const page = await open('/dashboards');
   await page.getByRole('link', { name: 'Search hosts' }).press('Enter');
 

@@ -595,11 +595,9 @@ test('relations are walked in the graph, by keyboard too', { tag: '@thorough' },
   await expect(page.getByRole('button', { name: `${node}, in the middle` })).toBeFocused();
 });
 
-test('a host of many relations opens in the middle of its graph, which is zoomed by keys and buttons', async ({
-  open,
-  api,
-  name,
-}) => {
+test('a host of many relations opens in the middle of its graph, which is zoomed by keys and buttons', {
+  tag: '@thorough',
+}, async ({ open, api, name }) => {
   const hub = name('-hub');
   await api.save(hub, 'api', {});
   const leaves = Array.from({ length: 60 }, (_, n) => name(`-leaf${n}`));

@@ -183,7 +183,10 @@ test('exact times of sources stay within their panel', { tag: '@thorough' }, asy
   expect((inside?.x ?? 0) + (inside?.width ?? 9999)).toBeLessThanOrEqual((around?.x ?? 0) + (around?.width ?? 0));
 });
 
-test('a known problem is snoozed, and shown again by hand', async ({ open, service: { place } }) => {
+test('a known problem is snoozed, and shown again by hand', { tag: '@thorough' }, async ({
+  open,
+  service: { place },
+}) => {
   await place.done(['account', 'add', 'broken', '--type', 'csv', '--set', 'path=data/imports/none.csv']);
   await place.muster(['import', 'broken']);
   const page = await open('/');

@@ -3,10 +3,9 @@ import type { Page } from '@playwright/test';
 import { answeringServer } from '../../src/testing/faulty-server.ts';
 import { expect, operate, test } from '../support/admin.ts';
 
-test('a receiver and a login are no source: each has a test of its own, and nothing asks to export to them', async ({
-  open,
-  name,
-}) => {
+test('a receiver and a login are no source: each has a test of its own, and nothing asks to export to them', {
+  tag: '@thorough',
+}, async ({ open, name }) => {
   const receiver = name();
   const login = name('-login');
   const page = await open('/');
@@ -36,12 +35,9 @@ test('a receiver and a login are no source: each has a test of its own, and noth
   await expect(page.getByRole('status').or(page.getByRole('alert')).first()).toBeVisible();
 });
 
-test('a receiver is added, tested and told of ticked events in one room, and gets a failed run', async ({
-  api,
-  open,
-  name,
-  service: { place },
-}) => {
+test('a receiver is added, tested and told of ticked events in one room, and gets a failed run', {
+  tag: '@thorough',
+}, async ({ api, open, name, service: { place } }) => {
   const receiver = name();
   const source = name('-source');
   const server = await answeringServer(() => ({ body: '' }));

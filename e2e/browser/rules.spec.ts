@@ -785,7 +785,7 @@ test('all rules are one list in their order, which finds those that match nothin
   await expect(page.getByRole('heading', { level: 1, name: 'Kept for other systems' })).toBeVisible();
 });
 
-test('a search and selected hosts become the conditions of a rule', async ({ open }) => {
+test('a search and selected hosts become the conditions of a rule', { tag: '@thorough' }, async ({ open }) => {
   const page = await open('/hosts?where=site:codfw%20cpus>8');
   await page.getByRole('button', { name: 'Make a rule' }).click();
   await page.getByRole('menuitem', { name: /^Custom variables/ }).click();

@@ -27,6 +27,7 @@ test('people see the sections of their roles only', async ({ open }) => {
   const page = await open('/', 'objects');
   await expect(page.getByRole('navigation').getByRole('link')).toHaveText([
     'Overview',
+    'Dashboards',
     'Hosts',
     'Changes',
     // Of a plugin.

@@ -69,11 +69,11 @@ for (const takesAway of [true, false]) {
         await page.reload();
         await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
 
-        await page.getByRole('button', { name: 'User root' }).click();
-        await expect(page.getByRole('menuitem', { name: 'Documentation' })).toHaveAttribute(
+        await expect(page.getByRole('link', { name: 'Help for this page' })).toHaveAttribute(
           'href',
-          `${PATH}/docs/search.html`,
+          `${PATH}/docs/pages.html#a-host`,
         );
+        await page.getByRole('button', { name: 'User root' }).click();
         await page.getByRole('menuitem', { name: 'Log out' }).click();
         await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible();
         await expect(page).toHaveURL(`${proxy.origin}${PATH}/admin/`);

@@ -19,6 +19,7 @@ const LONG: readonly string[] = process.env.THOROUGH
       'docs/command-line.md',
       'docs/cookbook.md',
       'docs/cron.md',
+      'docs/first-hour.md',
       'docs/first-plugin.md',
       'docs/migration.md',
       'docs/netbox-ansible.md',

@@ -223,6 +223,9 @@ function plain(value: unknown): unknown {
 }
 
 const CHANGING: ReadonlySet<string> = new Set([
+  // Of upcoming runs: a second may begin between two answers.
+  'from',
+  'until',
   'exported_at',
   'took_ms',
   'last_used',

@@ -124,8 +124,8 @@ const ANSWERS: readonly [string, InjectOptions & { user?: string | null }, numbe
   ['/api/v1/objects/search/saved/{name}', { method: 'DELETE', url: '/api/v1/objects/search/saved/all' }, 200],
   ['/api/v1/objects/search/saved/{name}', { method: 'DELETE', url: '/api/v1/objects/search/saved/none' }, 404],
   [
-    '/api/v1/objects/search/send',
-    { method: 'POST', url: '/api/v1/objects/search/send', payload: { receiver: 'none' } },
+    '/api/v1/notifications/searches',
+    { method: 'POST', url: '/api/v1/notifications/searches', payload: { receiver: 'none' } },
     404,
   ],
   [

@@ -150,11 +150,11 @@ describe('processors of an account', () => {
 
   it.each([
     ['too few', () => [], 'it answered 0 for 2 records'],
-    ['no list', () => 'all' as never, 'is no record'],
+    ['no list', () => 'all' as never, 'neither a record nor'],
     [
       'a record without labels',
       (records: readonly SourceRecord[]) => records.map(() => ({ kind: 'record' }) as never),
-      'is no record',
+      'neither a record nor',
     ],
   ] as const)('that answer %s are named', async (_, process, message) => {
     const items = await through(batches([record('mw1'), record('mw2')]), process as Process).catch((error) => error);
