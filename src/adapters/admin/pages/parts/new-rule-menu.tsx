@@ -20,7 +20,7 @@ interface NewRuleMenuProps {
 /** Starts a rule of a type chosen by its effect. */
 export function NewRuleMenu({ children, offers, search = {} }: NewRuleMenuProps) {
   const [isOpen, setOpen] = useState(false);
-  const types = useAnswer('rules/describe-rule-types', { schemas: false }, { enabled: isOpen }).data?.types;
+  const types = useAnswer('rules/describe-rule-types', {}, { enabled: isOpen }).data?.types;
   const offered = types?.filter((type) => type.kept === null && type.refusal === null && offers(type)) ?? [];
   const titles = [...new Set(offered.map(titleOf))];
   return (
