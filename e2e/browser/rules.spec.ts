@@ -576,7 +576,7 @@ test('names of attributes are offered with their counts, and rules are found by 
 test('the uses of an attribute fit a phone, and name the types of rules in its language', { tag: '@thorough' }, async ({
   open,
 }) => {
-  const page = await open('/rules/uses?attribute=tier', 'root', 'de-DE');
+  const page = await open('/rules/uses?attribute=maintenance_window', 'root', 'de-DE');
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(page.getByText('Benutzerdefinierte Attribute').first()).toBeVisible();
   const place = page.getByText(/^setzt es/).first();
