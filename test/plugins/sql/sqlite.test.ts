@@ -143,6 +143,18 @@ describe('a SQLite file', () => {
     expect(turns).toBeGreaterThan(5);
   });
 
+  it('gets every row of a process that is done long before its reader', async () => {
+    const many =
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40000) SELECT 'h' || i AS host FROM n";
+    const source = await sqlite({ query: many });
+    let count = 0;
+    for await (const batch of source.read({ signal: new AbortController().signal, progress: () => undefined })) {
+      count += batch.length;
+      await new Promise((resolve) => setTimeout(resolve, 40));
+    }
+    expect(count).toBe(40_000);
+  });
+
   it('stops when the run is called off', async () => {
     const endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT 'h' || i AS host FROM n";
     const source = await sqlite({ query: endless });

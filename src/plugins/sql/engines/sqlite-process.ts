@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { isSqliteError, openFile, type ProcessRequest, piecesOf } from './sqlite-reading.ts';
 
@@ -10,8 +9,11 @@ import { isSqliteError, openFile, type ProcessRequest, piecesOf } from './sqlite
 /** This process is held by the database, so another thread looks whether anybody still waits for the answer. */
 const ENDS_WITH_PARENT = `setInterval(() => { if (process.ppid !== ${process.ppid}) process.kill(process.pid, 'SIGKILL'); }, 500)`;
 
-async function write(line: object): Promise<void> {
-  if (!process.stdout.write(`${JSON.stringify(line)}\n`)) await once(process.stdout, 'drain');
+/** Resolves once the system has the line: the end of this process would drop what its stream still holds for a slow reader. */
+function write(line: object): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(`${JSON.stringify(line)}\n`, (error) => (error == null ? resolve() : reject(error)));
+  });
 }
 
 new Worker(ENDS_WITH_PARENT, { eval: true }).unref();

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -104,7 +105,11 @@ async function* rowsOfProcess(
   });
   const kill = (): void => void child.kill('SIGKILL');
   signal.addEventListener('abort', kill, { once: true });
-  child.on('error', kill);
+  let failure: Error | undefined;
+  child.on('error', (error) => {
+    failure = error;
+    kill();
+  });
   try {
     signal.throwIfAborted();
     for await (const line of createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY })) {
@@ -119,7 +124,9 @@ async function* rowsOfProcess(
         };
     }
     signal.throwIfAborted();
-    throw sqliteError('the process that reads the file ended', 'SQLITE_INTERRUPT');
+    if (child.exitCode === null && child.signalCode === null && failure === undefined) await once(child, 'close');
+    const reason = failure?.message ?? child.signalCode ?? `exit code ${child.exitCode}`;
+    throw sqliteError(`the process that reads the file ended: ${reason}`, 'SQLITE_INTERRUPT');
   } finally {
     signal.removeEventListener('abort', kill);
     kill();
