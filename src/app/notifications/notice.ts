@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { NewOutboxMessage, Notification } from '../../ports/index.ts';
+import type { NewOutboxMessage } from '../../ports/index.ts';
 import { actingRecords } from '../rules/trust/held-versions.ts';
 import { requireConfirmed } from '../rules/trust/pending.ts';
-import type { Happening } from '../runs/decisions/happening.ts';
+import { type Happening, notificationOf } from '../runs/decisions/happening.ts';
 import type { RunServices } from '../runs/services.ts';
 import { markText, readMark } from './decisions/look-mark.ts';
 import { type NotificationRule, readNotificationRule, tellsOf } from './decisions/notification-rule.ts';
@@ -75,14 +75,6 @@ async function messagesOf(
     }
   }
   return found;
-}
-
-export function notificationOf(
-  { id, rule, baseUrl }: { readonly id: string; readonly rule: string; readonly baseUrl: string },
-  { event, subject, title, text, at, page }: Omit<Happening, 'id'>,
-): Notification {
-  const link = baseUrl === '' ? {} : { link: `${baseUrl.replace(/\/+$/, '')}/admin${page}` };
-  return { id, event, subject, title, text, at: at.toISOString(), rule, ...link };
 }
 
 function idOf(...parts: readonly string[]): string {

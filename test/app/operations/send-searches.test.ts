@@ -104,6 +104,26 @@ it('sends nothing with the rights of a user who did not save it', async () => {
   expect(await waiting()).toEqual([]);
 });
 
+it('lets no one send more than they may see themselves', async () => {
+  const everything = await muster.callerOf('everything');
+  const limited: Caller = { ...everything, token: { prefix: 'muster_1', limited: true } };
+  const search = { name: 'all', rows: 'site', send_to: 'hook' };
+  await expect(muster.run(saveSearch, search, limited)).rejects.toEqual(code('forbidden'));
+  const ofTemplates: Caller = { ...everything, templates: ['linux'], templateNames: ['linux'] };
+  await expect(muster.run(saveSearch, search, ofTemplates)).rejects.toEqual(code('not_found'));
+  await muster.run(saveSearch, { name: 'all', rows: 'site' }, limited);
+  expect(await muster.run(sendSearches, { receiver: 'hook' })).toEqual({ sent: [], failed: [] });
+});
+
+it('says in the message what a report leaves out', async () => {
+  const everything = await muster.callerOf('everything');
+  const objects = Array.from({ length: 201 }, (_, at) => ({ hostname: `many${at}`, labels: { serial: `s${at}` } }));
+  await muster.run(saveHostsBulk, { account: 'red', objects });
+  await muster.run(saveSearch, { name: 'serials', rows: 'serial', send_to: 'hook' }, everything);
+  await muster.run(sendSearches, { receiver: 'hook' });
+  expect((await waiting())[0]?.text).toMatch(/^Only the 200 most frequent values are listed\.\n/);
+});
+
 it('names a search that cannot be made, and sends the others', async () => {
   const everything = await muster.callerOf('everything');
   await muster.run(saveSearch, { name: 'a', rows: 'site', account: 'gone', send_to: 'hook' }, everything);

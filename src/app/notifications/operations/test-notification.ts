@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { accountNameSchema } from '../../accounts/operations/show-account.ts';
+import { notificationOf } from '../../runs/decisions/happening.ts';
 import { defineOperation } from '../../runs/services.ts';
-import { notificationOf } from '../notice.ts';
 import { sendThrough } from '../send.ts';
 
 export const testNotification = defineOperation({

@@ -1,4 +1,4 @@
-import type { NotificationEvent } from '../../../ports/index.ts';
+import type { Notification, NotificationEvent } from '../../../ports/index.ts';
 
 /** Something that a rule for notifications may report. */
 export interface Happening {
@@ -27,4 +27,13 @@ export interface News {
   readonly happenings: readonly Happening[];
   /** Ids of what is under way now. */
   readonly awaited: readonly string[];
+}
+
+/** Makes the notification about a happening; it has a link if the service knows its own address. */
+export function notificationOf(
+  { id, rule, baseUrl }: { readonly id: string; readonly rule: string; readonly baseUrl: string },
+  { event, subject, title, text, at, page }: Omit<Happening, 'id'>,
+): Notification {
+  const link = baseUrl === '' ? {} : { link: `${baseUrl.replace(/\/+$/, '')}/admin${page}` };
+  return { id, event, subject, title, text, at: at.toISOString(), rule, ...link };
 }

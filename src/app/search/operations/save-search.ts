@@ -4,7 +4,7 @@ import { worded } from '../../../kit/worded.ts';
 import { AppError } from '../../../ports/index.ts';
 import { receiverNamed } from '../../accounts/receiver.ts';
 import { required } from '../../hosts/decisions/check.ts';
-import type { Caller } from '../../kernel/caller.ts';
+import { type Caller, wholeAccountsOf } from '../../kernel/caller.ts';
 import { parseQuery } from '../decisions/parse-query.ts';
 import { narrowedSchema, savedNameSchema, saveSearch as store } from '../saved-searches.ts';
 import { columnList } from '../search-input.ts';
@@ -80,7 +80,13 @@ export const saveSearch = defineOperation({
 /** Throws unless the account can send and the caller is a user: a search is sent with the rights of its owner. */
 async function requireSendable(services: SearchServices, caller: Caller, receiver: string): Promise<void> {
   const { account } = await receiverNamed(services, receiver);
-  if (caller.scope !== null && !caller.scope.includes(account.id))
+  if (caller.token?.limited === true)
+    throw new AppError(
+      'forbidden',
+      worded`a search is sent with all rights of its owner, and this token has fewer; save it in the pages, or with a token that has all of them`,
+    );
+  const scope = wholeAccountsOf(caller);
+  if (scope !== null && !scope.includes(account.id))
     throw new AppError('not_found', worded`there is no account ${{ name: receiver }} to send through`);
   if ((await services.users.byName(caller.name)) === undefined)
     throw new AppError(

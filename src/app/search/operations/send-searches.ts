@@ -7,15 +7,16 @@ import { accountNameSchema } from '../../accounts/operations/show-account.ts';
 import { receiverNamed } from '../../accounts/receiver.ts';
 import { type Caller, holdsRole } from '../../kernel/caller.ts';
 import type { OperationContext } from '../../kernel/operation.ts';
+import { notificationOf } from '../../runs/decisions/happening.ts';
 import { mayEnter } from '../../users/user.ts';
 import { everySavedSearch, isSavedByOwner, type SavedSearch } from '../saved-searches.ts';
+import { searchInput } from '../search-input.ts';
 import { defineOperation, type SearchServices } from '../services.ts';
 import { makeTable } from './host-table.ts';
 import { makeReport } from './report-hosts.ts';
 
 /** Values of each field of a report. */
 const MOST_VALUES = 200;
-const MOST_HOSTS = 10_000;
 /** Characters of a file: more is nothing to read, and what waits to be sent is kept in the database. */
 const MOST_CHARACTERS = 2 * 1024 * 1024;
 /** Rows that the text of the message itself shows. */
@@ -84,16 +85,9 @@ async function messageOf(search: Found, context: Context): Promise<NewOutboxMess
     throw new AppError('failed', worded`the file has more than 2 MB; narrow the search or choose fewer columns`);
   const id = services.newId();
   const at = services.clock.now();
-  const { BASE_URL: base } = services.config;
+  const happening = { event: 'report', subject: name, title, text: rows.join('\n'), at, page: pageOf(search) } as const;
   const notification: Notification = {
-    id,
-    event: 'report',
-    subject: name,
-    title,
-    text: rows.join('\n'),
-    at: at.toISOString(),
-    rule: name,
-    ...(base !== '' && { link: `${base.replace(/\/+$/, '')}/admin${pageOf(search)}` }),
+    ...notificationOf({ id, rule: name, baseUrl: services.config.BASE_URL }, happening),
     attachment: { name: `${fileName(name)}.csv`, mediaType: 'text/csv; charset=utf-8', text: csv },
   };
   return { id, receiver, topic: `report/${owner}/${name}`, at, state: 'waiting', body: JSON.stringify(notification) };
@@ -125,40 +119,21 @@ interface Content {
 
 async function contentOf(search: SavedSearch, context: Context): Promise<Content> {
   const { services, caller, signal, progress } = context;
-  const {
-    name,
-    where,
-    columns,
-    sort,
-    rows,
-    by,
-    kind = 'all',
-    state = 'active',
-    account,
-    provider = 'automation',
-  } = search;
+  const { name, columns, sort, rows, by } = search;
   const call = { services, caller, signal, progress, operation: 'search/send-searches' };
-  const request = { where, kind, state, account, provider };
+  const request = searchInput.parse(search);
   if (rows !== undefined) {
     const report = await makeReport({ ...request, rows, columns: by, values: MOST_VALUES }, call);
     const head = [report.rows_field, 'hosts', ...report.columns.map(({ value }) => value)];
     const lines = report.rows.map(({ value, count, cells }) => [value, String(count), ...cells.map(String)]);
     return {
       title: `${name}: ${counted(report.size, 'host')}`,
-      rows: report.rows.slice(0, SHOWN_ROWS).map(({ value, count }) => `${value || '(none)'}: ${count}`),
+      rows: [...incompleteOf(report), ...report.rows.slice(0, SHOWN_ROWS).map(lineOf)],
       csv: [head, ...lines].map(csvLine).join(''),
     };
   }
-  const table = await makeTable(
-    {
-      ...request,
-      sort: sort ?? undefined,
-      columns: columns.includes('name') ? columns : ['name', ...columns],
-      format: 'csv',
-      limit: MOST_HOSTS,
-    },
-    call,
-  );
+  const names = columns.includes('name') ? columns : ['name', ...columns];
+  const table = await makeTable({ ...request, sort: sort ?? undefined, columns: names, format: 'csv' }, call);
   let csv = '';
   for await (const chunk of table.body) {
     csv += String(chunk);
@@ -167,12 +142,25 @@ async function contentOf(search: SavedSearch, context: Context): Promise<Content
   return { title: name, rows: [], csv };
 }
 
-function pageOf({ where, rows, by }: SavedSearch): string {
-  const query = new URLSearchParams({
-    ...(where !== '' && { where }),
-    ...(rows !== undefined && { rows }),
-    ...(by !== undefined && { columns: by }),
-  }).toString();
+type Report = Awaited<ReturnType<typeof makeReport>>;
+
+/** Says what a report leaves out, so that its numbers are not taken for all hosts. */
+function incompleteOf({ is_exact: isExact, is_cut: isCut, size, left_out: leftOut = [] }: Report): readonly string[] {
+  return [
+    ...(isExact ? [] : [`Only the first ${counted(size, 'host')} by name were counted.`]),
+    ...(isCut ? [`Only the ${MOST_VALUES} most frequent values are listed.`] : []),
+    ...(leftOut.length === 0 ? [] : [`Not counted, because a text is too long for a pattern: ${leftOut.join(', ')}`]),
+  ];
+}
+
+function lineOf({ value, count }: Report['rows'][number]): string {
+  return `${value || '(none)'}: ${count}`;
+}
+
+function pageOf({ where, rows, by, account, kind, state, provider }: SavedSearch): string {
+  const shown = rows === undefined ? { where, account, kind, state, provider } : { where, rows, columns: by };
+  const given = Object.entries(shown).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  const query = new URLSearchParams(given).toString();
   return `${rows === undefined ? '/hosts' : '/hosts/report'}${query === '' ? '' : `?${query}`}`;
 }
 
