@@ -34,7 +34,7 @@ import {
   renderInventory,
   servedGroupName,
 } from './render.ts';
-import { type KnownValues, type ServedValues, ServedValuesReading, type ValuesPatience } from './served-values.ts';
+import { type KnownValues, type ReadingTime, type ServedValues, ServedValuesReading } from './served-values.ts';
 import { SharedRenderings } from './shared-renderings.ts';
 
 export interface InventoryCatalogueDeps {
@@ -290,12 +290,12 @@ export class InventoryCatalogue {
   async values(
     { provider, request, render }: Omit<InventoryQuery, 'hostname' | 'knownTags'>,
     paths: readonly (readonly string[])[],
-    patience: ValuesPatience,
+    time: ReadingTime,
   ): Promise<KnownValues> {
     const found = await this.#find(provider);
     const label = `inventory provider ${provider}`;
     const revision = await this.#call(found.pluginId, label, () => found.provider.revision?.(request), request.signal);
-    const all = { ...patience, seconds: Number.POSITIVE_INFINITY };
+    const all = { ...time, seconds: Number.POSITIVE_INFINITY };
     if (revision === undefined) {
       return new ServedValuesReading(await this.#hosts(found, label, request), render, paths).known(all);
     }
@@ -309,7 +309,7 @@ export class InventoryCatalogue {
     const reading = await this.#readings.get(key, revision, async () => {
       return new ServedValuesReading(await this.#hosts(found, label, unending), render, missing);
     });
-    const known = await reading.known(found.pluginId === OWN_PLUGIN ? patience : all).finally(() => {
+    const known = await reading.known(found.pluginId === OWN_PLUGIN ? time : all).finally(() => {
       if (reading.hasFailed) this.#readings.forget(key);
     });
     if (known.until === undefined) {

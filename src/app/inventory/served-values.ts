@@ -10,7 +10,7 @@ export type ServedValues = ReadonlyMap<string, readonly LabelScalar[]>;
 const NONE: readonly LabelScalar[] = [];
 
 /** How long a caller waits for values. */
-export interface ValuesPatience {
+export interface ReadingTime {
   /** After this many seconds the values known so far are enough. */
   readonly seconds: number;
   readonly signal: AbortSignal;
@@ -53,7 +53,7 @@ export class ServedValuesReading {
     this.#found = paths.map((path) => ({ path, values: new Map() }));
   }
 
-  async known({ seconds, signal, progress }: ValuesPatience): Promise<KnownValues> {
+  async known({ seconds, signal, progress }: ReadingTime): Promise<KnownValues> {
     const end = performance.now() + seconds * 1000;
     do {
       if (this.#isWhole) break;

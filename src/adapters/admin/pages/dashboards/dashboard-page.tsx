@@ -8,21 +8,20 @@ import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { setPreferences, usePreferences } from '../parts/preferences.ts';
-import { pageOfSearch, type SavedSearch } from '../parts/saved-search.ts';
+import { dashboardNames, pageOfSearch, type SavedSearch } from '../parts/saved-search.ts';
 import { Tile } from './tile.tsx';
 
-/** The saved searches that name a dashboard, side by side; without a name the first dashboard. */
+/** Shows the saved searches of a dashboard next to each other; of the first dashboard if none is named. */
 export function DashboardPage() {
   const { name: asked } = useParams({ strict: false });
   const saved = useAnswer('search/list-saved-searches', {});
   return (
     <Answer of={saved}>
       {({ searches }) => {
-        const shown = searches.filter(({ dashboard }) => dashboard !== undefined);
-        const names = [...new Set(shown.map(({ dashboard }) => dashboard ?? ''))].sort((a, b) => a.localeCompare(b));
+        const names = dashboardNames(searches);
         const name = asked ?? names[0];
         if (name === undefined) return <NoDashboards />;
-        const tiles = shown
+        const tiles = searches
           .filter(({ dashboard }) => dashboard === name)
           .sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
         return (

@@ -10,7 +10,7 @@ import { DataTable } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { ReportTable } from '../parts/report-table.tsx';
 import { pageOfSearch, type SavedSearch } from '../parts/saved-search.ts';
-import { valueText } from '../parts/value-text.ts';
+import { fieldText } from '../parts/value-text.ts';
 
 type FoundHost = OfferedOutput<'search/search-hosts'>['hosts'][number];
 
@@ -80,7 +80,7 @@ function HostsTile({ search }: { readonly search: SavedSearch }) {
         {hostname}
       </TextLink>
     )),
-    ...fields.map((field) => cell.text<FoundHost>(field, field, ({ values }) => cellText(values?.[field]))),
+    ...fields.map((field) => cell.text<FoundHost>(field, field, ({ values }) => fieldText(values?.[field]))),
   ];
   return (
     <Answer of={found}>
@@ -104,10 +104,4 @@ function HostsTile({ search }: { readonly search: SavedSearch }) {
       )}
     </Answer>
   );
-}
-
-function cellText(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  if (Array.isArray(value)) return value.map(String).join(', ');
-  return typeof value === 'string' ? value : valueText(value);
 }

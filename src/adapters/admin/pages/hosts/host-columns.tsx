@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Badge, Text } from '@mantine/core';
 import type { Column } from '../parts/data-table.tsx';
-import { valueText } from '../parts/value-text.ts';
+import { fieldText } from '../parts/value-text.ts';
 import { When } from '../parts/when.tsx';
 import { ARCHIVE_REASONS } from './archive-words.ts';
 import type { FoundHost } from './host.ts';
@@ -43,11 +43,7 @@ const KNOWN: Readonly<Record<string, Pick<Column<FoundHost>, 'header' | 'cell'>>
 function FieldValue({ value }: { readonly value: unknown }) {
   if (value === undefined || value === null || value === '') return null;
   if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return <Moment at={value} />;
-  const text = Array.isArray(value)
-    ? value.map(String).join(', ')
-    : typeof value === 'string'
-      ? value
-      : valueText(value);
+  const text = fieldText(value);
   return (
     <Text inherit truncate maw="24rem" title={text}>
       {text}

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Grid, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
-import { AccountLink } from '../accounts/account-link.tsx';
 import { may, useSession } from '../calls/session.ts';
+import { AccountLink } from '../parts/account-link.tsx';
 import { Fact } from '../parts/facts.tsx';
 import { Command } from '../parts/value.tsx';
 import { When } from '../parts/when.tsx';

@@ -19,7 +19,7 @@ import { useAction, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { pageOfSearch, type SavedSearch } from '../parts/saved-search.ts';
+import { dashboardNames, pageOfSearch, type SavedSearch } from '../parts/saved-search.ts';
 import type { HostsSearch } from './search.ts';
 import { Tool } from './tool.tsx';
 
@@ -134,7 +134,7 @@ function SaveForm({ asked, columns }: SavedSearchesProps) {
   const [show, setShow] = useState<'hosts' | 'number'>('hosts');
   const [receiver, setReceiver] = useState('');
   const session = useSession();
-  const dashboards = useAnswer('search/list-saved-searches', {}).data?.searches.map((search) => search.dashboard ?? '');
+  const dashboards = dashboardNames(useAnswer('search/list-saved-searches', {}).data?.searches ?? []);
   const accounts = useAnswer('accounts/show-accounts', {}, { enabled: may(session, 'accounts/show-accounts') });
   const receivers = (accounts.data?.accounts ?? []).filter(({ kind }) => kind === 'channel').map((one) => one.name);
   const save = useAction('search/save-search', { done: t`Search saved`, changes: CHANGES, showsProblem: true });
@@ -168,7 +168,7 @@ function SaveForm({ asked, columns }: SavedSearchesProps) {
           <Autocomplete
             label={t`Show it on a dashboard`}
             description={t`An existing or a new one; empty for none`}
-            data={[...new Set(dashboards)].filter((one) => one !== '')}
+            data={[...dashboards]}
             maxLength={60}
             value={dashboard}
             onChange={setDashboard}

@@ -12,7 +12,7 @@ import { List } from '../parts/list.tsx';
 import { Page } from '../parts/page.tsx';
 import { Section } from '../parts/section.tsx';
 import { Receivers, STATES, type State } from './receivers.tsx';
-import type { Notification } from './told.ts';
+import type { Notification } from './ticked-rules.ts';
 
 /** Shows receivers with their events, and the notifications for them. */
 export function NotificationsPage() {

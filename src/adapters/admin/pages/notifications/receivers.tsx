@@ -8,6 +8,7 @@ import { may, type Session, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { textOf } from '../forms/document.ts';
 import { fieldsOf, formSchema } from '../forms/schema.ts';
+import { AccountLink } from '../parts/account-link.tsx';
 import { cell } from '../parts/cells.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
@@ -17,8 +18,15 @@ import { ReceiverTest } from '../parts/receiver-test.tsx';
 import { Section } from '../parts/section.tsx';
 import { StatusBadge, type Tone } from '../parts/status-badge.tsx';
 import { When } from '../parts/when.tsx';
-import { lastSend, type Notification, type NotificationRule, RULE_TYPE, type SortedRules, sortRules } from './told.ts';
-import { ToldForm } from './told-form.tsx';
+import { EventsForm } from './events-form.tsx';
+import {
+  lastSend,
+  type Notification,
+  type NotificationRule,
+  RULE_TYPE,
+  type SortedRules,
+  sortRules,
+} from './ticked-rules.ts';
 
 export type State = Notification['state'];
 
@@ -44,7 +52,7 @@ export function Receivers() {
   const [chosen, setChosen] = useState<string>();
   const type = types.data?.types.find(({ id }) => id === RULE_TYPE);
   const refusal = type?.refusal ?? whyNot(session);
-  const told = useMemo(() => {
+  const shown = useMemo(() => {
     const fields = fieldsOf(formSchema(type?.schema ?? {}));
     const events = fields.find(({ name }) => name === 'events');
     const titles = new Map(
@@ -66,12 +74,12 @@ export function Receivers() {
       }),
       { id: 'state', header: t`Last send`, cell: ({ name }) => <LastSend receiver={name} /> },
       {
-        id: 'told',
+        id: 'events',
         header: t`Notified about`,
         cell: ({ name }) =>
           isKnown && (
             <Stack gap={6} align="flex-start">
-              <Told receiver={name} {...told} />
+              <ReceiverEvents receiver={name} {...shown} />
               {refusal === undefined && (
                 <Button
                   size="compact-sm"
@@ -86,7 +94,7 @@ export function Receivers() {
           ),
       },
     ],
-    [told, refusal, isKnown],
+    [shown, refusal, isKnown],
   );
   return (
     <>
@@ -103,7 +111,7 @@ export function Receivers() {
           empty={t`No receivers yet. Add one, such as mail or a webhook, and choose which events it is notified about.`}
         />
       </Section>
-      {told.others.length > 0 && (
+      {shown.others.length > 0 && (
         <Section title={t`Other notification rules`}>
           <Text size="sm" c="dimmed">
             <Trans>
@@ -113,20 +121,20 @@ export function Receivers() {
           </Text>
           <DataTable
             caption={t`Other notification rules`}
-            columns={told.ruleColumns}
-            rows={told.others}
+            columns={shown.ruleColumns}
+            rows={shown.others}
             rowKey={({ id }) => id}
             empty=""
           />
         </Section>
       )}
       {chosen !== undefined && type !== undefined && (
-        <ToldForm
+        <EventsForm
           receiver={chosen}
-          rule={told.ticked.get(chosen)}
+          rule={shown.ticked.get(chosen)}
           names={(documents ?? []).map(({ name }) => textOf(name))}
           schema={formSchema(type.schema)}
-          titles={told.titles}
+          titles={shown.titles}
           onClose={() => setChosen(undefined)}
         />
       )}
@@ -171,14 +179,14 @@ function LastSend({ receiver }: { readonly receiver: string }) {
 /** Titles of events by their idents. */
 type Titles = ReadonlyMap<string, string>;
 
-interface ToldProps extends SortedRules {
+interface ReceiverEventsProps extends SortedRules {
   readonly receiver: string;
   readonly titles: Titles;
   /** Ids of rules that wait for an administrator. */
   readonly waits: ReadonlySet<string>;
 }
 
-function Told({ receiver, titles, ticked, others, waits }: ToldProps) {
+function ReceiverEvents({ receiver, titles, ticked, others, waits }: ReceiverEventsProps) {
   const own = ticked.get(receiver);
   const more = others.filter(({ isEnabled, receivers }) => isEnabled && receivers.includes(receiver));
   return (
@@ -210,14 +218,6 @@ function Events({ of: { events, subjects }, titles }: { readonly of: Notificatio
         </Text>
       )}
     </>
-  );
-}
-
-function AccountLink({ name }: { readonly name: string }) {
-  return (
-    <TextLink to="/accounts/$name" params={{ name }}>
-      {name}
-    </TextLink>
   );
 }
 

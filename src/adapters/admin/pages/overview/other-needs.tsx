@@ -1,10 +1,10 @@
 import { plural, t } from '@lingui/core/macro';
 import { Plural, Trans } from '@lingui/react/macro';
 import type { OfferedOutput } from '../../offered-operations.ts';
-import { AccountLink } from '../accounts/account-link.tsx';
 import { may, type Session } from '../calls/session.ts';
 import { type CronGroup, isBusy } from '../cron/group-state.tsx';
 import { RunButton } from '../cron/run-buttons.tsx';
+import { AccountLink } from '../parts/account-link.tsx';
 import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { ConfirmButton } from '../parts/waiting.tsx';
 import { When } from '../parts/when.tsx';

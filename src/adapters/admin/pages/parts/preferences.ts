@@ -48,7 +48,7 @@ function read(): Preferences {
     CHOICES[name].find((choice) => choice === kept[name]) ?? CHOICES[name][0];
   return {
     zone: isZone(kept.zone) ? kept.zone : 'browser',
-    start: typeof kept.start === 'string' && kept.start.startsWith('/') ? kept.start : '/',
+    start: typeof kept.start === 'string' && /^\/(?!\/)/.test(kept.start) ? kept.start : '/',
     times: chosen('times'),
     density: chosen('density'),
     language: chosen('language'),

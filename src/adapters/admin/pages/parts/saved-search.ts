@@ -2,6 +2,12 @@ import type { OfferedOutput } from '../../offered-operations.ts';
 
 export type SavedSearch = OfferedOutput<'search/list-saved-searches'>['searches'][number];
 
+/** Returns the names of all dashboards that searches are shown on, in their order. */
+export function dashboardNames(searches: readonly SavedSearch[]): readonly string[] {
+  const names = new Set(searches.flatMap(({ dashboard }) => dashboard ?? []));
+  return [...names].sort((a, b) => a.localeCompare(b));
+}
+
 /** Returns the page that shows what a saved search finds: the list of hosts, or the report. */
 export function pageOfSearch(search: SavedSearch) {
   const { rows, by, columns, sort, account, kind, state, provider } = search;

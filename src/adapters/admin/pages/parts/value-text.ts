@@ -5,3 +5,10 @@ import { valueText as textOrNothing } from '../../../../kit/words/value.ts';
 export function valueText(value: unknown): string {
   return textOrNothing(value) ?? t`nothing`;
 }
+
+/** Returns the value of a field of a host as a cell shows it: a text as it is, the elements of a list with commas. */
+export function fieldText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (Array.isArray(value)) return value.map(String).join(', ');
+  return typeof value === 'string' ? value : valueText(value);
+}

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { getRouteApi } from '@tanstack/react-router';
-import { AccountLink } from '../accounts/account-link.tsx';
 import { numberText } from '../language/numbers.ts';
+import { AccountLink } from '../parts/account-link.tsx';
 import { Fact, Facts } from '../parts/facts.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { When } from '../parts/when.tsx';

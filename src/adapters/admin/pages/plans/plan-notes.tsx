@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Stack, Text } from '@mantine/core';
-import { AccountLink } from '../accounts/account-link.tsx';
 import { may, useSession } from '../calls/session.ts';
+import { AccountLink } from '../parts/account-link.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Command } from '../parts/value.tsx';
 import { type Plan, waitsForApproval } from './plan-state.tsx';

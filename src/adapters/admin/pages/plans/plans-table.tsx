@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
-import { AccountLink } from '../accounts/account-link.tsx';
+import { AccountLink } from '../parts/account-link.tsx';
 import { cell } from '../parts/cells.tsx';
 import type { DataTableProps } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';

@@ -1,4 +1,4 @@
-import { AccountLink } from '../accounts/account-link.tsx';
+import { AccountLink } from '../parts/account-link.tsx';
 import { TextLink } from '../parts/links.tsx';
 import type { PastRun } from './run-words.ts';
 

@@ -5,6 +5,7 @@ import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { exactText, zoneName } from '../parts/moments.ts';
 import { isLanguage, LANGUAGES, setPreferences, usePreferences } from '../parts/preferences.ts';
+import { dashboardNames } from '../parts/saved-search.ts';
 import { useClock } from '../parts/use-clock.ts';
 
 const ZONES = Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC');
@@ -17,7 +18,7 @@ export function PreferenceFields() {
   const session = useSession();
   const maySearch = may(session, 'search/list-saved-searches');
   const saved = useAnswer('search/list-saved-searches', {}, { enabled: maySearch });
-  const dashboards = [...new Set((saved.data?.searches ?? []).flatMap(({ dashboard }) => dashboard ?? []))];
+  const dashboards = dashboardNames(saved.data?.searches ?? []);
   const now = exactText(new Date().toISOString(), zone);
   const clock = zoneName(zone);
   return (

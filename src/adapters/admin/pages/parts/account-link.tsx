@@ -1,6 +1,6 @@
 import { Text, type TextProps } from '@mantine/core';
 import { may, useSession } from '../calls/session.ts';
-import { TextLink } from '../parts/links.tsx';
+import { TextLink } from './links.tsx';
 
 interface AccountLinkProps extends Pick<TextProps, 'c' | 'className' | 'td'> {
   readonly name: string;

@@ -6,7 +6,7 @@ import {
   sortRules,
   tickedEvents,
   withTicked,
-} from '../../../src/adapters/admin/pages/notifications/told.ts';
+} from '../../../src/adapters/admin/pages/notifications/ticked-rules.ts';
 
 const EVENTS = ['run_failed', 'threshold', 'source_silent'];
 const RECEIVERS = ['mail', 'chat'];

@@ -12,9 +12,9 @@ import { Answer } from '../parts/answer.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { problemsByField } from '../parts/problems-by-field.ts';
 import { reportWithUndo } from '../parts/report-with-undo.tsx';
-import { type NotificationRule, newRule, RULE_TYPE, tickedEvents, withTicked } from './told.ts';
+import { type NotificationRule, newRule, RULE_TYPE, tickedEvents, withTicked } from './ticked-rules.ts';
 
-interface ToldFormProps {
+interface EventsFormProps {
   readonly receiver: string;
   /** Absent if nothing is ticked yet. */
   readonly rule: NotificationRule | undefined;
@@ -27,7 +27,7 @@ interface ToldFormProps {
 }
 
 /** Offers the events for a receiver as boxes to tick, and saves them as its notification rule. */
-export function ToldForm({ rule, names, ...props }: ToldFormProps) {
+export function EventsForm({ rule, names, ...props }: EventsFormProps) {
   const asked = { rule_type: RULE_TYPE, rule: rule?.id ?? '' };
   const stored = useAnswer('rules/show-rule', asked, { enabled: rule !== undefined });
   const { receiver, onClose } = props;
@@ -44,7 +44,7 @@ export function ToldForm({ rule, names, ...props }: ToldFormProps) {
   );
 }
 
-interface TicksProps extends Omit<ToldFormProps, 'rule' | 'names'> {
+interface TicksProps extends Omit<EventsFormProps, 'rule' | 'names'> {
   readonly document: JsonObject;
   /** Absent for a new rule. */
   readonly stored?: { readonly id: string; readonly version: number };
