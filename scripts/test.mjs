@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // `npm test`: gets what the tests need, runs every kind of test and adds up their results. The last line is the sum.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -19,7 +19,9 @@ PARTS is one of types, pages, lint, unused, vitest, e2e, or several of them with
   npm test -- --only e2e e2e/api/hosts.spec.ts
   npm test -- --only types,lint`;
 
+/** Results, and every temporary file of the tests, so that a run leaves none behind. Database servers, which have a user of their own, look into it. */
 const results = mkdtempSync(join(tmpdir(), 'muster-test-'));
+chmodSync(results, 0o755);
 const readResult = (name) => JSON.parse(readFileSync(join(results, name), 'utf8'));
 
 // Several checkers ask for the same types again: one takes a third of the processor time and of the memory of the four that are the default.
@@ -97,7 +99,7 @@ function environment(part) {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SERVICE_')));
   // Several of the tools colour their output wherever CI is set, even in a file.
   if (!process.stdout.isTTY && !env.FORCE_COLOR) env.NO_COLOR = '1';
-  return { ...env, ...part.env };
+  return { ...env, TMPDIR: results, ...part.env };
 }
 
 async function runPart(part, run) {
