@@ -110,7 +110,11 @@ describe('an address of a database that cannot work', () => {
   it.each([
     ['', /DATABASE_URL in --database-url: must begin with/],
     ['data/muster.db', /DATABASE_URL in --database-url: must begin with/],
-    ['postgres://user:geheim@db/x', /DATABASE_URL in --database-url: must begin with/],
+    ['mysql://user:geheim@db/x', /DATABASE_URL in --database-url: must begin with/],
+    [
+      'postgres://user:geheim@127.0.0.1:1/x',
+      /\/\/\*+@127.*:1\/x cannot be opened: The database refuses the connection/,
+    ],
     ['sqlite:', /cannot be opened; check that it is a file/],
     ['sqlite:folder', /folder cannot be opened; check that it is a file/],
     ['sqlite:text', /text is not an SQLite database/],

@@ -29,7 +29,7 @@ const TEN_MINUTES = 600_000;
 
 /** Many records of every part. */
 async function fill(storage: Storage): Promise<void> {
-  const { hosts, logs, audit, access, cron, playbooks, marks, ownership, hostCounts } = storage;
+  const { hosts, comments, logs, audit, access, cron, playbooks, marks, ownership, hostCounts } = storage;
   const accounts = [ruleWrite(1, 'red', {}, { type: 'accounts', id: red.id })];
   await writeRules(storage.rules, accounts);
   for (const mode of ['skip', 'replace'] as const) {
@@ -59,6 +59,7 @@ async function fill(storage: Storage): Promise<void> {
   );
   await access.recordTokenUse(names.map((tokenId) => ({ tokenId, at: minute(1) })));
   for (const [n, name] of names.entries()) {
+    await comments.add({ hostname: name, id: ruleId(n + 1), at: minute(n), author: 'ada', text: 'seen' });
     const day = new Date(Date.UTC(2024, 0, 1 + n)).toISOString().slice(0, 10);
     await hostCounts.keep({ day, at: minute(n), accounts: [] });
     const source = 'import:red';

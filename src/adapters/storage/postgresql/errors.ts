@@ -3,6 +3,7 @@ import { connectionError } from '../../../kit/connection/faults.ts';
 import { AppError } from '../../../ports/index.ts';
 
 const RETRY_AFTER_SECONDS = 5;
+const NO_ANSWER = 'The database does not answer. Try again shortly.';
 
 /** Explanations for errors of a server that is temporarily unable to answer, by error code. */
 const UNAVAILABLE: Readonly<Record<string, string>> = {
@@ -40,10 +41,11 @@ export function toAppError(error: unknown, server: string): AppError {
     const known = connectionError(server, error);
     if (known?.code === 'failed') return inOptionsOfAddress(known);
     if (isNoEncryption(error)) return noEncryption(error);
-    return unavailable('The database does not answer. Try again shortly.', error);
+    // Callers of the service learn no address.
+    const fault = connectionError('The database', error)?.message;
+    return unavailable(fault === undefined ? NO_ANSWER : `${fault}.`, error);
   }
-  const now =
-    UNAVAILABLE[code] ?? (code.startsWith('08') ? 'The database does not answer. Try again shortly.' : undefined);
+  const now = UNAVAILABLE[code] ?? (code.startsWith('08') ? NO_ANSWER : undefined);
   if (now !== undefined) return unavailable(now, error);
   const failed = FAILED[code];
   if (failed !== undefined) return new AppError('failed', failed, { cause: error });

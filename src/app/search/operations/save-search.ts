@@ -25,7 +25,7 @@ export const saveSearch = defineOperation({
       description: 'Save a search for hosts under a name.',
       arguments: {
         name: { shown: '<name>', description: 'name of the search' },
-        where: { shown: '<query>', description: 'what is looked for' },
+        where: { shown: '[query]', description: 'what is looked for; absent: all hosts' },
       },
       options: {
         columns: { flags: '--columns <fields>', description: 'fields that are shown of each host' },
