@@ -11,16 +11,18 @@ import { createExecutor, type Executor } from '../app/kernel/executor.ts';
 import { idSource } from '../app/kernel/new-id.ts';
 import { startPlugins, stopPlugins } from '../app/kernel/plugin-host/lifecycle.ts';
 import type { PluginRegistry } from '../app/kernel/plugin-host/registry.ts';
+import { SecretReferences } from '../app/kernel/secret-references.ts';
 import { CallTimings } from '../app/kernel/timings.ts';
 import { sealClearSecrets } from '../app/maintenance/clear-secrets.ts';
 import { RunsOfThreads } from '../app/runs/active/runs-of-thread.ts';
 import { AppError, type Logger, type OpenedStore } from '../ports/index.ts';
 import { lazyHttp } from './http.ts';
 import { keptInventories } from './kept-inventories.ts';
+import { openedSecrets } from './machine.ts';
 import { composePlugins } from './plugins.ts';
 import { composeScheduler } from './scheduler.ts';
 import { composeServices, cronCaller } from './services.ts';
-import type { AppInput, ProcessRole, WorkerSettings } from './settings.ts';
+import type { AppInput, ComposedInput, ProcessRole, WorkerSettings } from './settings.ts';
 import { Stores } from './store.ts';
 
 /**
@@ -48,7 +50,16 @@ export async function createApp(given: AppInput): Promise<App> {
     logger.warn('variables without the prefix SERVICE_ are not read', { variables: unread.join(', ') });
   const clock = given.clock ?? systemClock;
   const { registry, plugins } = await composePlugins(given, logger);
-  const input = { ...given, stores: new Stores(registry.stores()) };
+  const http = lazyHttp(clock);
+  const secretReferences = new SecretReferences({
+    plugins: registry,
+    services: () => ({ logger, http, machine: openedSecrets(input) }),
+    clock,
+    rememberSeconds: config.SECRET_CACHE_SECONDS,
+    timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS,
+    settingsOf: (pluginId) => config.PLUGIN_OPTIONS[pluginId],
+  });
+  const input: ComposedInput = { ...given, stores: new Stores(registry.stores(), secretReferences) };
   input.stores.require(input);
   const opened: OpenedStore =
     input.storage === undefined
@@ -60,8 +71,7 @@ export async function createApp(given: AppInput): Promise<App> {
   const kept = role === 'command' ? undefined : keptInventories(storage, logger);
   const { services, made } = composeServices({
     ...{ input, storage, logger, logLevel, clock, timings, kept, newId },
-    http: lazyHttp(clock),
-    plugins: registry,
+    ...{ http, plugins: registry, secretReferences },
     callOperation: operationCaller(() => executor, registry),
   });
 

@@ -15,7 +15,7 @@ import { AuditTrail } from '../app/journal/audit/audit-trail.ts';
 import { AuditForwarding } from '../app/journal/audit/forwarding.ts';
 import { type Caller, hostScopeOf, localOperator } from '../app/kernel/caller.ts';
 import type { PluginRegistry } from '../app/kernel/plugin-host/registry.ts';
-import { SecretReferences } from '../app/kernel/secret-references.ts';
+import type { SecretReferences } from '../app/kernel/secret-references.ts';
 import type { CallTimings } from '../app/kernel/timings.ts';
 import { needsSecondFactor } from '../app/logins/second-factor/required.ts';
 import { ClockWatch } from '../app/maintenance/clock-watch.ts';
@@ -36,7 +36,7 @@ import { userDocuments } from '../app/users/user-documents.ts';
 import type { AuditSink, Clock, Http, Logger, Storage } from '../ports/index.ts';
 import { FEATURES } from './features.ts';
 import type { keptInventories } from './kept-inventories.ts';
-import { accountFiles, accountPrograms, instanceKeys, keyRotation, machineFiles, openedSecrets } from './machine.ts';
+import { accountFiles, accountPrograms, instanceKeys, keyRotation, machineFiles } from './machine.ts';
 import { lazyPlaybookCatalogue, playbookFolder, playbookRunner } from './playbooks.ts';
 import type { ComposedInput } from './settings.ts';
 import { WITHOUT_FEATURES } from './without-features.ts';
@@ -50,6 +50,7 @@ export interface ServiceParts {
   readonly clock: Clock;
   readonly http: Http;
   readonly plugins: PluginRegistry;
+  readonly secretReferences: SecretReferences;
   readonly timings: Readonly<Record<'store' | 'tasks', CallTimings>>;
   readonly callOperation: Services['callOperation'];
   readonly kept: ReturnType<typeof keptInventories> | undefined;
@@ -74,14 +75,15 @@ export interface ComposedServices {
 
 /** Each room says how its services are made; each feature does so in a container of its own. */
 export function composeServices(parts: ServiceParts): ComposedServices {
-  const { input, storage, logger, logLevel, clock, http, plugins, timings, callOperation, newId } = parts;
+  const { input, storage, logger, logLevel, clock, http, plugins, secretReferences, timings, callOperation, newId } =
+    parts;
   const all: All = () => services;
   const given = {
     ...WITHOUT_FEATURES,
     features: FEATURES,
     config: input.config,
     configOrigins: input.origins,
-    ...{ storage, logger, logLevel, clock, http, plugins, timings, callOperation, newId },
+    ...{ storage, logger, logLevel, clock, http, plugins, secretReferences, timings, callOperation, newId },
   };
   const makers: Makers<Exclude<keyof Services, keyof typeof given>> = {
     ...ofMachine(parts, all),
@@ -164,18 +166,8 @@ function ofMachine({ input, storage, logger, clock }: ServiceParts, all: All) {
   });
 }
 
-function ofAccounts({ input, storage, logger, clock, http, plugins }: ServiceParts, all: All) {
-  const { config } = input;
+function ofAccounts({ storage }: ServiceParts, all: All) {
   return makersOf({
-    secretReferences: () =>
-      new SecretReferences({
-        plugins,
-        services: () => ({ logger, http, machine: openedSecrets(input) }),
-        clock,
-        rememberSeconds: config.SECRET_CACHE_SECONDS,
-        timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS,
-        settingsOf: (pluginId) => config.PLUGIN_OPTIONS[pluginId],
-      }),
     accounts: () => new AccountDirectory({ storage, secrets: all().secrets, references: all().secretReferences }),
     hostDocuments: () => async () => (await import('../app/hosts/documents/host-documents.ts')).hostDocuments(all()),
     accountRemoval: () => ({

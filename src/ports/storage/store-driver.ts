@@ -13,8 +13,8 @@ export interface StoreSettings {
   readonly made?: (place: string) => void;
   /** False for read-only use: a store of an older version is then an error and not upgraded. */
   readonly mayUpgrade: boolean;
-  /** A password that wins over the one in the address. */
-  readonly password?: string;
+  /** Answers the password that wins over the one in the address. It may have changed, so each new connection asks for it. */
+  readonly password?: () => Promise<string>;
   /**
    * Set in a further thread of the process that opened the store first: its line to that thread, from
    * `OpenedStore.lineForThread`.

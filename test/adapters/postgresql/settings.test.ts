@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { settingsOf } from '../../../src/adapters/storage/postgresql/settings.ts';
 import { fromStored, toStored } from '../../../src/adapters/storage/postgresql/texts.ts';
 
-const of = (address: string, password?: string) => settingsOf(address, process.cwd(), password);
+const of = (address: string, password?: string) =>
+  settingsOf(address, process.cwd(), password === undefined ? undefined : async () => password);
 
 async function passwordOf(address: string, password?: string): Promise<unknown> {
   const given = (await of(address, password)).pool.password;

@@ -43,7 +43,11 @@ const OPTIONS = new Set([
 const CHECKED_MODES = new Set(['require', 'verify-ca', 'verify-full']);
 
 /** Reads an address: `postgresql://user:password@host:port/database?sslmode=…`. A password given separately takes precedence. */
-export async function settingsOf(address: string, workingDirectory: string, password?: string): Promise<Settings> {
+export async function settingsOf(
+  address: string,
+  workingDirectory: string,
+  password?: () => Promise<string>,
+): Promise<Settings> {
   const url = urlOf(address);
   const options = new Map(url.searchParams);
   for (const name of options.keys()) {
@@ -60,7 +64,7 @@ export async function settingsOf(address: string, workingDirectory: string, pass
   if (database.includes('/') || url.pathname.includes('@'))
     throw refused('its database cannot have such a name; write special characters of user and password as %2F and %40');
   const statementMs = wholeOf(options, 'statement_timeout', DEFAULT_STATEMENT_MS);
-  const given = password ?? decodeURIComponent(url.password);
+  const ofAddress = password === undefined ? decodeURIComponent(url.password) : '';
   return {
     schema: schemaOf(options.get('schema') ?? DEFAULT_SCHEMA),
     server: isSocket ? host : `${host}:${port}`,
@@ -73,7 +77,7 @@ export async function settingsOf(address: string, workingDirectory: string, pass
       user,
       database,
       // A text that is empty would be looked for in the environment, and in a file.
-      password: () => given,
+      password: password ?? (() => ofAddress),
       ssl: await encryptionOf(options, host, isSocket, workingDirectory),
       application_name: options.get('application_name') ?? 'muster',
       max: wholeOf(options, 'pool_size', DEFAULT_CONNECTIONS),

@@ -54,6 +54,12 @@ export const configSchema = z.strictObject({
     .string()
     .default('')
     .describe('Password for a postgresql:// database; it overrides the one in the address'),
+  DATABASE_PASSWORD_FROM: z
+    .string()
+    .default('')
+    .describe(
+      'Names a secret that is this password, such as vault:secret/data/muster#password, instead of DATABASE_PASSWORD',
+    ),
   DATA_DIR: z.string().min(1).default('data').describe('Directory for files that the service creates, such as its key'),
   SHARED_DATA: flag()
     .default(false)
@@ -72,10 +78,10 @@ export const configSchema = z.strictObject({
     ),
   SECRET_DIRS: list
     .default([])
-    .describe('Folders with files that accounts may name as secrets (file:…); default secrets/ in DATA_DIR'),
+    .describe('Folders with files that may be named as secrets (file:…); default secrets/ in DATA_DIR'),
   SECRET_ENVIRONMENT: list
     .default(['MUSTER_SECRET_*'])
-    .describe('Environment variables that accounts may name as secrets (env:…): names, or prefixes ending in *'),
+    .describe('Environment variables that may be named as secrets (env:…): names, or prefixes ending in *'),
   SECRET_CACHE_SECONDS: whole(0, 3600)
     .default(60)
     .describe('How long a secret from elsewhere is remembered in memory before it is read again'),

@@ -207,7 +207,13 @@ async function secretFindings(services: MaintenanceServices): Promise<readonly F
     });
     findings.push(found);
   }
-  return findings;
+  const { DATABASE_PASSWORD_FROM: reference } = services.config;
+  if (reference === '') return findings;
+  const found = await attempt('DATABASE_PASSWORD_FROM', async () => {
+    await services.secretReferences.read(reference);
+    return worded`${{ field: 'DATABASE_PASSWORD' }} is read from ${{ reference }}`;
+  });
+  return [...findings, found];
 }
 
 /** Checks explicit choices by which data controls the consumers of inventories. */
