@@ -77,7 +77,7 @@ test('a job runs on a node that takes its account, and on another one when that 
   await expect.poll(notes, { timeout: 20_000 }).toBe('begin first\n');
   await first.kill();
   await node('second', 'dmz');
-  await expect.poll(notes, { timeout: 40_000 }).toBe('begin first\nbegin second\n');
+  await expect.poll(notes, { timeout: 60_000 }).toBe('begin first\nbegin second\n');
   await place.write('go', '');
   const group = async () => (await place.muster(['cron', 'status'])).stdout;
   await expect.poll(group, { timeout: 20_000 }).toContain('look: noted');

@@ -9,10 +9,10 @@ const DIED_MS = -1000;
 const node = (number: number) => `n${number}/1`;
 
 export function describeWorkStoreContract(fresh: () => Storage): void {
-  const offer = (work: Storage['work'], number: number, leaseMs = LONG_MS) =>
-    work.offer({
-      ...{ id: ruleId(number), body: `{"job":${number}}`, at: minute(number), offeredBy: node(0), leaseMs },
-    });
+  const offerOf = (number: number, leaseMs = LONG_MS) => ({
+    ...{ id: ruleId(number), body: `{"job":${number}}`, at: minute(number), offeredBy: node(0), leaseMs },
+  });
+  const offer = (work: Storage['work'], number: number, leaseMs?: number) => work.offer(offerOf(number, leaseMs));
   const claim = (work: Storage['work'], holder: string, leaseMs = LONG_MS) =>
     work.claim({ id: ruleId(1), holder, leaseMs });
   const keep = (work: Storage['work'], name: string) => work.keep({ id: ruleId(1), name, leaseMs: LONG_MS });
@@ -28,7 +28,7 @@ export function describeWorkStoreContract(fresh: () => Storage): void {
       expect(await work.list()).toEqual([
         {
           ...{ id: ruleId(1), ...offered, waitingMs: expect.any(Number) },
-          ...{ holder: null, isHeld: false, attempts: 0, result: null },
+          ...{ holder: null, isHeld: false, isResting: false, attempts: 0, result: null },
         },
         expect.objectContaining({ id: ruleId(2) }),
       ]);
@@ -39,6 +39,18 @@ export function describeWorkStoreContract(fresh: () => Storage): void {
       expect(await work.remove(ruleId(1))).toBe(true);
       expect(await work.remove(ruleId(1))).toBe(false);
       expect(await work.list()).toMatchObject([{ id: ruleId(2) }]);
+    });
+
+    it('shows work with a priority before what was offered up to that long before it, and after what is older', async () => {
+      const { work } = fresh();
+      for (const [number, priorityMs] of [
+        [9, 0],
+        [4, 0],
+        [12, 5 * 60_000],
+        [8, 5 * 60_000],
+      ] as const)
+        await work.offer({ ...offerOf(number), priorityMs });
+      expect((await work.list()).map(({ id }) => id)).toEqual([8, 4, 12, 9].map(ruleId));
     });
 
     it('replaces an offer of the same id', async () => {
@@ -71,6 +83,31 @@ export function describeWorkStoreContract(fresh: () => Storage): void {
       expect(await work.end({ id: ruleId(1), holder: node(1), result: '1' })).toBe(false);
       expect(await work.release({ id: ruleId(1), holder: node(1) })).toBe(false);
       expect(await one(storage)).toMatchObject({ holder: node(2), isHeld: true, result: null });
+    });
+
+    it('lets work rest after a silent holder for as long as its claim said, and not after an orderly release', async () => {
+      const storage = fresh();
+      const { work } = storage;
+      const claimed = (holder: string, leaseMs: number, restMs: number) =>
+        work.claim({ id: ruleId(1), holder, leaseMs, restMs });
+      await offer(work, 1);
+      await claimed(node(1), LONG_MS, LONG_MS);
+      expect(await one(storage)).toMatchObject({ isHeld: true, isResting: false });
+      expect(await work.release({ id: ruleId(1), holder: node(1) })).toBe(true);
+      expect(await one(storage)).toMatchObject({ isResting: false });
+      expect(await claimed(node(2), DIED_MS, LONG_MS)).toBe(true);
+      expect(await one(storage)).toMatchObject({ isHeld: false, isResting: true, waitingMs: 0, attempts: 1 });
+      expect(await claim(work, node(3))).toBe(false);
+      expect(await one(storage)).toMatchObject({ holder: node(2), attempts: 1 });
+      // It was slow and not dead.
+      expect(await keep(work, node(2))).toBe(true);
+      expect(await one(storage)).toMatchObject({ isHeld: true, isResting: false });
+      await offer(work, 1);
+      expect(await claimed(node(4), 2 * DIED_MS, -DIED_MS)).toBe(true);
+      expect(await one(storage)).toMatchObject({ isResting: false });
+      expect(await claim(work, node(5))).toBe(true);
+      expect(await work.end({ id: ruleId(1), holder: node(5), result: '1' })).toBe(true);
+      expect(await one(storage)).toMatchObject({ isResting: false });
     });
 
     it('lets a holder go on whose lease ran out while no other node took the work', async () => {

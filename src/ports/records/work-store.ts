@@ -9,12 +9,14 @@ export interface OfferedWork {
   readonly offeredBy: string;
   /** True while the lease of the offer lasts. */
   readonly isOffered: boolean;
-  /** How long it has been waiting for a node: since the offer, the last promise, or the end of the last lease on it. */
+  /** How long it has been waiting for a node: since the offer, the last promise, or the end of the rest after the last lease on it. */
   readonly waitingMs: number;
   /** The process that does it, did it or died over it; `null` before the first claim and after a release. */
   readonly holder: string | null;
   /** True while the lease of the holder lasts. */
   readonly isHeld: boolean;
+  /** True while none may claim it, because its last holder fell silent over it a short time ago. */
+  readonly isResting: boolean;
   /** How often it was claimed. */
   readonly attempts: number;
   /** JSON: how it ended; `null` before that. */
@@ -27,23 +29,33 @@ export interface OfferedWork {
  * are not part of transfers.
  */
 export interface WorkStore {
-  /** Offers work from now on. An offer of the same id is replaced. */
+  /**
+   * Offers work from now on. An offer of the same id is replaced. With `priorityMs`, it goes before work that was offered up to this long before it, and
+   * not before older work, so that none waits for ever.
+   */
   offer(work: {
     readonly id: string;
     readonly body: string;
     readonly at: Date;
     readonly offeredBy: string;
     readonly leaseMs: number;
+    readonly priorityMs?: number;
   }): Promise<void>;
 
-  /** Everything that was offered and not removed: oldest first (by the offer, then id). */
+  /** Everything that was offered and not removed: oldest first (by the offer less its priority, then id). */
   list(): Promise<readonly OfferedWork[]>;
 
   /**
-   * Takes work and counts the attempt. False, and nothing changes, while another holder's lease lasts, when it has ended, when the lease of its offer is over,
-   * or when it is unknown. Of many who claim at once, one succeeds.
+   * Takes work and counts the attempt. False, and nothing changes, while another holder's lease lasts, while it rests after that, when it has ended, when the
+   * lease of its offer is over, or when it is unknown. Of many who claim at once, one succeeds. If the lease runs out, the work rests for `restMs` (absent: not
+   * at all): it may be what killed the holder.
    */
-  claim(request: { readonly id: string; readonly holder: string; readonly leaseMs: number }): Promise<boolean>;
+  claim(request: {
+    readonly id: string;
+    readonly holder: string;
+    readonly leaseMs: number;
+    readonly restMs?: number;
+  }): Promise<boolean>;
 
   /**
    * Lengthens the lease of the offer or of the holder from now on, by the name of either. False, and nothing changes, for any other name, when the work is

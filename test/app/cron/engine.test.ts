@@ -71,6 +71,44 @@ describe('a pass', () => {
     expect(harness.events.at(-1)).toBe('Six');
   });
 
+  it.each([
+    ['goes before', 9, ['Six', 'Five']],
+    ['goes behind', 11, ['Five', 'Six']],
+  ])(
+    'a group that is requested %s one that has been waiting for its turn for %i minutes',
+    async (_, minutes, order) => {
+      const gates = ['One', 'Two', 'Three', 'Four'].map((name) => harness.gate(name));
+      for (const [index, name] of ['One', 'Two', 'Three', 'Four', 'Five'].entries())
+        await harness.group(name, [name], { sort_field: index });
+      const engine = harness.engine();
+      const runs = await engine.startDue();
+      await Promise.all(gates.map((gate) => gate.beginning()));
+      harness.pass(minutes);
+      await harness.request(await harness.group('asked', ['Six']));
+      const asked = await engine.startDue();
+      gates[0]?.open();
+      await vi.waitFor(() => expect(harness.events.slice(4)).toEqual(order));
+      for (const gate of gates) gate.open();
+      await Promise.all([...runs, ...asked]);
+    },
+  );
+
+  it('lets a group go ahead that is requested while it waits for its turn', async () => {
+    const gates = ['One', 'Two', 'Three', 'Four'].map((name) => harness.gate(name));
+    let last = '';
+    for (const [index, name] of ['One', 'Two', 'Three', 'Four', 'Five', 'Six'].entries())
+      last = await harness.group(name, [name], { sort_field: index });
+    const engine = harness.engine();
+    const runs = await engine.startDue();
+    await Promise.all(gates.map((gate) => gate.beginning()));
+    await harness.request(last);
+    expect(await engine.startDue()).toEqual([]);
+    gates[0]?.open();
+    await vi.waitFor(() => expect(harness.events.slice(4)).toEqual(['Six', 'Five']));
+    for (const gate of gates) gate.open();
+    await Promise.all(runs);
+  });
+
   it('does nothing again until the interval is over', async () => {
     await harness.group('hourly', ['One']);
     const engine = harness.engine();

@@ -48,6 +48,14 @@ const offer = () =>
     return work;
   });
 
+/** An offer of a node that is no engine of this test; a larger digit is a later one. */
+async function offerFromFar(id: string): Promise<void> {
+  const group = await harness.group('far', [], { enabled: false });
+  const job = { name: 'load', command: 'Load', account: 'dmz' };
+  const body = JSON.stringify({ group, groupName: 'far', kind: 'Load', account: 'dmz', runsAt: 'dmz', job });
+  await harness.storage.work.offer({ id, body, at: new Date(Number(id[0])), offeredBy: 'far/1', leaseMs: LONG_MS });
+}
+
 /** Moves the clock of the store while the node that offers lives. */
 async function passWhileOffered({ id, offeredBy: name }: OfferedWork, seconds: number): Promise<void> {
   await harness.storage.work.keep({ id, name, leaseMs: LONG_MS + seconds * 1000 });
@@ -157,6 +165,59 @@ it('is done by another node when the one that took it dies, but not for ever', a
   expect(harness.events).toEqual(['Load dmz']);
 });
 
+it('rests after a node died over it, longer each time, before another node begins it', async () => {
+  harness.job('Load', ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject())));
+  const { work } = harness.storage;
+  await offerFromFar('1'.repeat(24));
+  // No node renews its lease.
+  vi.spyOn(work, 'keep').mockResolvedValue(true);
+  const begun = async (node: string) => {
+    await engine(node).takeOffered();
+    const [offered] = await work.list();
+    await vi.waitFor(() => expect(harness.events).toHaveLength(offered?.attempts ?? 0));
+    return harness.events.length;
+  };
+  for (const [died, rest] of [15, 60].entries()) {
+    expect(await begun(`node${died}`)).toBe(died + 1);
+    harness.pass((15 + rest - 1) * SECONDS);
+    expect(await work.list()).toMatchObject([{ isHeld: false, isResting: true, waitingMs: 0 }]);
+    expect(await begun('hasty')).toBe(died + 1);
+    harness.pass(2 * SECONDS);
+  }
+  expect(await begun('node2')).toBe(3);
+  harness.pass(16 * SECONDS);
+  expect(await work.list()).toMatchObject([{ isResting: false, attempts: 3 }]);
+  expect(await begun('node3')).toBe(3);
+});
+
+it('is offered before other work, and done before it here, when its group was requested', async () => {
+  await account('db');
+  const ends: (() => void)[] = [];
+  harness.job('Load', () => new Promise<void>((resolve) => ends.push(resolve)));
+  const { work } = harness.storage;
+  const node = engine();
+  for (const number of ['1', '2', '3', '4']) await offerFromFar(number.repeat(24));
+  await node.takeOffered();
+  await vi.waitFor(() => expect(ends).toHaveLength(4));
+  await loading('nightly', 'web');
+  await harness.request(await loading('asked', 'db'));
+  const runs = await node.startDue();
+  await vi.waitFor(async () => expect((await work.list()).length).toBe(6));
+  expect((await work.list()).filter(({ isHeld }) => !isHeld).map(({ body }) => JSON.parse(body).account)).toEqual([
+    'db',
+    'web',
+  ]);
+  ends[0]?.();
+  await vi.waitFor(() => expect(harness.events).toHaveLength(5));
+  expect(harness.events.at(-1)).toBe('Load db');
+  await vi.waitFor(() => {
+    for (const end of ends) end();
+    expect(harness.events).toHaveLength(6);
+  });
+  for (const end of ends) end();
+  expect(await Promise.all(runs)).toMatchObject([{ state: 'done' }, { state: 'done' }]);
+});
+
 it('is begun by another node when the one that has it stops, or drains before it takes it', async () => {
   const gate = harness.gate('Load');
   await loading('nightly', 'dmz');
@@ -207,12 +268,8 @@ it('waits for room on a node that lives, and offers are taken oldest first', asy
       }),
   );
   const { work } = harness.storage;
-  const group = await loading('nightly', 'dmz');
-  const job = { name: 'load', command: 'Load', account: 'dmz' };
-  const body = JSON.stringify({ group, groupName: 'nightly', kind: 'Load', account: 'dmz', runsAt: 'dmz', job });
   const ids = [1, 2, 3, 4, 5].map((number) => String(number).repeat(24));
-  for (const id of ids.toReversed())
-    await work.offer({ id, body, at: new Date(Number(id[0])), offeredBy: 'far/1', leaseMs: LONG_MS });
+  for (const id of ids.toReversed()) await offerFromFar(id);
   const node = engine('node2');
   await node.takeOffered();
   const held = async () => (await work.list()).map(({ isHeld }) => isHeld);

@@ -2,11 +2,16 @@ import type { Clock, OfferedWork, WorkStore } from '../../../ports/index.ts';
 import { compareUtf8, wellFormed } from './utf8-order.ts';
 
 /** Work as stores keep it: as JSON, and its times in milliseconds. */
-export interface StoredWork extends Omit<OfferedWork, 'offeredAt' | 'isOffered' | 'waitingMs' | 'isHeld'> {
+export interface StoredWork
+  extends Omit<OfferedWork, 'offeredAt' | 'isOffered' | 'waitingMs' | 'isHeld' | 'isResting'> {
   readonly offeredAt: number;
   readonly offeredUntil: number;
   readonly waitingSince: number;
   readonly heldUntil: number;
+  /** Absent in work of nodes that do not know it. */
+  readonly priorityMs?: number;
+  /** As of the last claim. Absent in work of nodes that do not know it. */
+  readonly restMs?: number;
 }
 
 /** The new state of work, and the answer to the caller. */
@@ -25,6 +30,15 @@ export interface WorkEntries {
 
 const UNCHANGED: WorkDecision = { answer: false };
 
+/** From when another node may begin the work. */
+function freeFrom({ holder, heldUntil, restMs = 0 }: StoredWork): number {
+  return holder === null ? 0 : heldUntil + restMs;
+}
+
+function orderOf({ offeredAt, priorityMs = 0 }: StoredWork): number {
+  return offeredAt - priorityMs;
+}
+
 export function workStore(entries: WorkEntries): WorkStore {
   /** Changes work that is there, if there is anything to change. */
   const change = (id: string, decide: (work: StoredWork, now: number) => StoredWork | undefined): Promise<boolean> =>
@@ -34,12 +48,12 @@ export function workStore(entries: WorkEntries): WorkStore {
     });
 
   return {
-    async offer({ id, body, at, offeredBy, leaseMs }) {
+    async offer({ id, body, at, offeredBy, leaseMs, priorityMs = 0 }) {
       await entries.change(id, (_, now) => ({
         answer: true,
         put: {
           ...{ id, body: wellFormed(body), offeredAt: at.getTime(), offeredBy, offeredUntil: now + leaseMs },
-          ...{ waitingSince: now, holder: null, heldUntil: 0, attempts: 0, result: null },
+          ...{ priorityMs, waitingSince: now, holder: null, heldUntil: 0, attempts: 0, result: null },
         },
       }));
     },
@@ -47,20 +61,25 @@ export function workStore(entries: WorkEntries): WorkStore {
     async list() {
       const { now, works } = await entries.list();
       return [...works]
-        .sort((left, right) => left.offeredAt - right.offeredAt || compareUtf8(left.id, right.id))
-        .map(({ offeredAt, offeredUntil, waitingSince, heldUntil, ...work }) => ({
-          ...work,
-          offeredAt: new Date(offeredAt),
-          isOffered: offeredUntil > now,
-          waitingMs: Math.max(0, now - Math.max(waitingSince, heldUntil)),
-          isHeld: heldUntil > now,
-        }));
+        .sort((left, right) => orderOf(left) - orderOf(right) || compareUtf8(left.id, right.id))
+        .map((work) => {
+          const { offeredAt, offeredUntil, waitingSince, heldUntil, priorityMs: _, restMs: __, ...shown } = work;
+          const isHeld = heldUntil > now;
+          return {
+            ...shown,
+            offeredAt: new Date(offeredAt),
+            isOffered: offeredUntil > now,
+            waitingMs: Math.max(0, now - Math.max(waitingSince, freeFrom(work))),
+            isHeld,
+            isResting: !isHeld && work.result === null && freeFrom(work) > now,
+          };
+        });
     },
 
-    claim: ({ id, holder, leaseMs }) =>
+    claim: ({ id, holder, leaseMs, restMs = 0 }) =>
       change(id, (work, now) => {
-        if (work.result !== null || work.heldUntil > now || work.offeredUntil <= now) return undefined;
-        return { ...work, holder, heldUntil: now + leaseMs, attempts: work.attempts + 1 };
+        if (work.result !== null || freeFrom(work) > now || work.offeredUntil <= now) return undefined;
+        return { ...work, holder, heldUntil: now + leaseMs, restMs, attempts: work.attempts + 1 };
       }),
 
     keep: ({ id, name, leaseMs }) =>

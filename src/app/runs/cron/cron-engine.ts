@@ -1,5 +1,5 @@
 import type { CronState } from '../../../ports/index.ts';
-import { SharedWork, type SharedWorkDeps } from '../offers/shared-work.ts';
+import { REQUESTED_AHEAD_MS, SharedWork, type SharedWorkDeps } from '../offers/shared-work.ts';
 import type { CronGroup } from './decisions/group.ts';
 import { type DueReason, dueReason } from './decisions/schedule.ts';
 import { type GroupReport, type GroupRunDeps, runGroup } from './group-run.ts';
@@ -19,6 +19,14 @@ interface DueGroup {
   readonly seenStart: Date | null;
 }
 
+/** A group that waits until another one ends. */
+interface Turn {
+  readonly groupId: string;
+  readonly since: number;
+  isRequested: boolean;
+  begin(): void;
+}
+
 /**
  * Starts the groups that are due, in their order. Which node runs a group is decided by the store, so that any number of
  * services and commands may pass at the same time.
@@ -29,7 +37,7 @@ export class CronEngine {
   readonly #controller = new AbortController();
   /** Groups that run or wait for their turn here, by id. */
   readonly #runs = new Map<string, Promise<GroupReport | undefined>>();
-  readonly #turns: (() => void)[] = [];
+  readonly #turns: Turn[] = [];
   #running = 0;
   #isDraining = false;
 
@@ -53,9 +61,11 @@ export class CronEngine {
   async startDue(): Promise<readonly Promise<GroupReport | undefined>[]> {
     const at = this.#deps.clock.now();
     const due = await this.#dueGroups();
-    return due.flatMap(({ group }) => {
+    return due.flatMap(({ group, reason }) => {
+      const isRequested = reason === 'requested';
+      if (isRequested) this.#hasten(group);
       if (this.#runs.has(group.id) || this.#isOver) return [];
-      return [this.#start(group, at)];
+      return [this.#start(group, at, isRequested)];
     });
   }
 
@@ -64,7 +74,8 @@ export class CronEngine {
    * took it.
    */
   runNow(group: CronGroup, despitePause = false): Promise<GroupReport | undefined> {
-    return this.#runs.get(group.id) ?? this.#start(group, this.#deps.clock.now(), despitePause);
+    this.#hasten(group);
+    return this.#runs.get(group.id) ?? this.#start(group, this.#deps.clock.now(), true, despitePause);
   }
 
   /** Whether nothing is to start any more. */
@@ -72,8 +83,11 @@ export class CronEngine {
     return this.#isDraining || this.#controller.signal.aborted;
   }
 
-  #start(group: CronGroup, at: Date, despitePause = false): Promise<GroupReport | undefined> {
-    const run = this.#inTurn(() => this.#run(group, at, despitePause)).finally(() => this.#runs.delete(group.id));
+  #start(group: CronGroup, at: Date, isRequested: boolean, despitePause = false): Promise<GroupReport | undefined> {
+    const { id } = group;
+    const run = this.#inTurn({ groupId: id, isRequested }, () => this.#run(group, at, despitePause)).finally(() =>
+      this.#runs.delete(id),
+    );
     this.#runs.set(group.id, run);
     return run;
   }
@@ -150,16 +164,26 @@ export class CronEngine {
     return now.getTime() - passAt.getTime() < AT_ONCE_MS ? passAt : now;
   }
 
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  /** Lets a group that waits for its turn go before others: it was requested meanwhile. */
+  #hasten({ id }: CronGroup): void {
+    for (const turn of this.#turns) if (turn.groupId === id) turn.isRequested = true;
+  }
+
+  async #inTurn<T>(of: Pick<Turn, 'groupId' | 'isRequested'>, work: () => Promise<T>): Promise<T> {
+    const since = this.#deps.clock.now().getTime();
     if (this.#running < GROUPS_AT_ONCE) this.#running++;
-    else await new Promise<void>((resolve) => this.#turns.push(resolve));
+    else await new Promise<void>((begin) => this.#turns.push({ ...of, since, begin }));
     try {
       return await work();
     } finally {
-      // The group that has waited longest takes over the place.
-      const next = this.#turns.shift();
+      // The group that has waited longest takes over the place, or one that was requested.
+      const next = this.#turns.sort((left, right) => orderOf(left) - orderOf(right)).shift();
       if (next === undefined) this.#running--;
-      else next();
+      else next.begin();
     }
   }
+}
+
+function orderOf({ since, isRequested }: Turn): number {
+  return since - (isRequested ? REQUESTED_AHEAD_MS : 0);
 }

@@ -72,7 +72,7 @@ export async function runGroup(deps: GroupRunDeps, run: GroupRun): Promise<Group
     const causedBy = await causerOf(storage, group);
     // Cleared before the jobs begin: who asks from now on asks for another run.
     if (group.runOnceNext) await setRunOnceNext(deps, group.id, actor, false);
-    const jobs = await runJobs(deps, { group, causedBy, signal });
+    const jobs = await runJobs(deps, { group, causedBy, isRequested: run.reason === 'requested', signal });
     const report = reportOf(group, jobs);
     const outage = new Outage({ longestMs: deps.longestWaitMs ?? LONGEST_WAIT_MS, signal });
     await appendLog(deps, report, outage);
@@ -95,12 +95,16 @@ export async function runGroup(deps: GroupRunDeps, run: GroupRun): Promise<Group
 
 async function runJobs(
   deps: GroupRunDeps,
-  { group, causedBy, signal }: Pick<GroupRun, 'group' | 'signal'> & { readonly causedBy: string | undefined },
+  {
+    group,
+    signal,
+    ...cause
+  }: Pick<GroupRun, 'group' | 'signal'> & { readonly causedBy: string | undefined; readonly isRequested: boolean },
 ): Promise<readonly JobReport[]> {
   const reports: JobReport[] = [];
   for (const job of group.jobs) {
     signal.throwIfAborted();
-    const report = await deps.work.run({ group, job, causedBy }, signal);
+    const report = await deps.work.run({ group, job, ...cause }, signal);
     reports.push(report);
     if (report.failed && report.missing !== true && !group.continueOnError) break;
   }

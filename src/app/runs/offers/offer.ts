@@ -17,6 +17,14 @@ export interface OfferedJob {
 
 /** How often work is begun whose nodes die over it. */
 export const MOST_ATTEMPTS = 3;
+/** How long such work rests before it is begun again: a minute the second time. */
+const REST_MS = 15_000;
+const REST_GROWS = 4;
+
+/** How long work rests if the node that begins it now dies over it. Once no other node may begin it, that can be said at once. */
+export function restMs({ attempts }: Pick<OfferedWork, 'attempts'>): number {
+  return attempts + 1 < MOST_ATTEMPTS ? REST_MS * REST_GROWS ** attempts : 0;
+}
 
 export function offeredJob({ body }: Pick<OfferedWork, 'body'>): OfferedJob {
   return JSON.parse(body) as OfferedJob;
@@ -27,6 +35,6 @@ export function reportOf(result: string): JobReport {
 }
 
 /** Whether a node may begin it now. */
-export function isFree({ isOffered, isHeld, attempts, result }: OfferedWork): boolean {
-  return isOffered && !isHeld && result === null && attempts < MOST_ATTEMPTS;
+export function isFree({ isOffered, isHeld, isResting, attempts, result }: OfferedWork): boolean {
+  return isOffered && !isHeld && !isResting && result === null && attempts < MOST_ATTEMPTS;
 }

@@ -9,7 +9,7 @@ import { Outage } from '../../kernel/outage.ts';
 import type { CronGroup, CronJob } from '../cron/decisions/group.ts';
 import type { CronGroupDirectory } from '../cron/group-directory.ts';
 import { accountOfJob, type JobReport, type JobRunnerDeps, runJob } from '../cron/job-runner.ts';
-import { isFree, MOST_ATTEMPTS, type OfferedJob, offeredJob, reportOf } from './offer.ts';
+import { isFree, MOST_ATTEMPTS, type OfferedJob, offeredJob, reportOf, restMs } from './offer.ts';
 import { runsAt, takes } from './taking.ts';
 
 export interface SharedWorkDeps extends JobRunnerDeps {
@@ -29,6 +29,8 @@ export interface GroupJob {
   readonly group: CronGroup;
   readonly job: CronJob;
   readonly causedBy: string | undefined;
+  /** A person or program requested the run of the group. */
+  readonly isRequested: boolean;
 }
 
 /** A node that is silent for this time is taken for dead. */
@@ -42,6 +44,8 @@ const AT_ONCE = 4;
 const LONGEST_OFFER_MS = 5 * 60_000;
 /** Every node looks at offers several times within this time. If none has the file until then, the job fails as it does on a single node. */
 const LOOK_FOR_FILE_MS = 15_000;
+/** Requested work goes before work that has been waiting up to this much longer. */
+export const REQUESTED_AHEAD_MS = 10 * 60_000;
 /** How often a node that has no room says that it will take the work later. */
 const PROMISE_MS = 30_000;
 
@@ -66,6 +70,8 @@ export class SharedWork {
   /** How many jobs of each kind run here. */
   readonly #running = new Map<string, number>();
   readonly #taken = new Set<Promise<void>>();
+  /** The kinds of offers of this node that it does itself as soon as it has room, by id. */
+  readonly #waiting = new Map<string, string>();
   /** Ends the pauses of offers that wait for room here. */
   #roomy = new AbortController();
   #isDraining = false;
@@ -93,11 +99,11 @@ export class SharedWork {
     if (need === undefined) return this.#runHere(given, signal);
     const { kind } = need;
     const mayTake = await this.#mayTake(need);
-    const outcome = mayTake && this.#hasRoom(kind) ? 'here' : await this.#offer(given, need, mayTake, signal);
+    const outcome = mayTake && this.#room(kind) > 0 ? 'here' : await this.#offer(given, need, mayTake, signal);
     return outcome === 'here' ? this.#counted(kind, () => this.#runHere(given, signal)) : outcome;
   }
 
-  /** Begins what other nodes offer and this one may take, the oldest first, as far as there is room. */
+  /** Begins what other nodes offer and this one may take, in order, as far as there is room. */
   async takeOffered(): Promise<void> {
     const { storage, process } = this.#deps;
     for (const work of await storage.work.list()) {
@@ -108,7 +114,7 @@ export class SharedWork {
       const offered = offeredJob(work);
       const need = await this.#needOf(offered.job);
       if (need === undefined || !(await this.#mayTake(need))) continue;
-      if (this.#hasRoom(need.kind)) await this.#take(work, offered, need.kind);
+      if (this.#room(need.kind) > 0) await this.#take(work, offered, need.kind);
       else if (work.waitingMs >= PROMISE_MS) await storage.work.promise(work.id);
     }
   }
@@ -127,11 +133,11 @@ export class SharedWork {
     return takes(this.#deps.takes, value) && (await this.#deps.hasFiles(account));
   }
 
-  #hasRoom(kind: string): boolean {
-    return (this.#running.get(kind) ?? 0) < AT_ONCE;
+  #room(kind: string): number {
+    return AT_ONCE - (this.#running.get(kind) ?? 0);
   }
 
-  #runHere({ group, job, causedBy }: GroupJob, signal: AbortSignal): Promise<JobReport> {
+  #runHere({ group, job, causedBy }: Omit<GroupJob, 'isRequested'>, signal: AbortSignal): Promise<JobReport> {
     const { callOperation } = this.#deps;
     const caused: JobRunnerDeps = {
       ...this.#deps,
@@ -153,7 +159,7 @@ export class SharedWork {
 
   /** Offers a job and waits until it has ended, or until this node has to see to it itself. */
   async #offer(
-    { group, job, causedBy }: GroupJob,
+    { group, job, causedBy, isRequested }: GroupJob,
     need: Need,
     mayTake: boolean,
     signal: AbortSignal,
@@ -176,15 +182,20 @@ export class SharedWork {
     const ended = AbortSignal.any([signal, lease.signal]);
     const outage = new Outage({ longestMs: LONGEST_WAIT_MS, signal: ended });
     const fails = (said: Wording): JobReport => failed(job, said, need.logsAs);
+    if (mayTake) this.#waiting.set(id, kind);
     try {
-      const offer = { id, body, at: clock.now(), offeredBy: name, leaseMs: LEASE_MS };
+      const priorityMs = isRequested ? REQUESTED_AHEAD_MS : 0;
+      const offer = { id, body, at: clock.now(), offeredBy: name, leaseMs: LEASE_MS, priorityMs };
       await outage.through(() => storage.work.offer(offer));
       for (;;) {
         ended.throwIfAborted();
-        const work = (await outage.through(() => storage.work.list())).find((each) => each.id === id);
+        const works = await outage.through(() => storage.work.list());
+        const place = works.findIndex((each) => each.id === id);
+        const work = works[place];
         if (work === undefined) return fails(worded`its offer to other nodes was lost; the next run tries again`);
         if (work.result !== null) return reportOf(work.result);
-        const decided = this.#decide(work, need, mayTake);
+        const before = works.slice(0, place).filter((each) => isFree(each) && this.#waiting.get(each.id) === kind);
+        const decided = this.#decide(work, need, mayTake, before.length);
         const outcome = decided === 'here' ? decided : decided && fails(decided);
         // Once it is claimed here, no other node begins it.
         if (outcome !== undefined && (await storage.work.claim({ id, holder: name, leaseMs: LEASE_MS })))
@@ -198,32 +209,35 @@ export class SharedWork {
       logger.warn('an offer to other nodes was given up', { account: account.name, error });
       return fails(worded`the database did not answer for so long that its offer to other nodes was given up`);
     } finally {
+      this.#waiting.delete(id);
       await lease.stop();
       // Without it, the lease ends by itself, and another node removes the offer.
       await storage.work.remove(id).catch(() => undefined);
     }
   }
 
-  /** Decides what this node does about offered work that no node is doing; `undefined`: the work keeps waiting. */
+  /** Decides what this node does about work that it offers, behind others that it does first; `undefined`: the work keeps waiting. */
   #decide(
-    { isHeld, attempts: count, waitingMs }: OfferedWork,
+    { isHeld, isResting, attempts: count, waitingMs }: OfferedWork,
     { kind, account: { name: account }, runsAt: value }: Need,
     mayTake: boolean,
+    before: number,
   ): 'here' | Wording | undefined {
-    if (isHeld) return undefined;
+    if (isHeld || isResting) return undefined;
     if (count >= MOST_ATTEMPTS)
       return worded`${{ count }} nodes died over account ${{ account }}, or lost the database; the next run tries again`;
-    if (mayTake) return this.#hasRoom(kind) ? 'here' : undefined;
+    if (mayTake) return this.#room(kind) > before ? 'here' : undefined;
     if (takes(this.#deps.takes, value)) return waitingMs >= LOOK_FOR_FILE_MS ? 'here' : undefined;
     if (waitingMs < LONGEST_OFFER_MS) return undefined;
     return worded`no node took account ${{ account }} for 5 minutes: it runs at ${{ value }}; start a node with ${{ value }} in TAKES, or change runs_at of the account`;
   }
 
-  async #take({ id }: OfferedWork, offered: OfferedJob, kind: string): Promise<void> {
+  async #take(work: OfferedWork, offered: OfferedJob, kind: string): Promise<void> {
+    const { id } = work;
     const { storage, process, newId } = this.#deps;
     const holder = `${process.name}/${newId()}`;
     const claimedAt = performance.now();
-    if (!(await storage.work.claim({ id, holder, leaseMs: LEASE_MS }))) return;
+    if (!(await storage.work.claim({ id, holder, leaseMs: LEASE_MS, restMs: restMs(work) }))) return;
     const taken = this.#counted(kind, () => this.#doTaken({ id, holder, claimedAt }, offered)).catch((error: unknown) =>
       this.#deps.logger.error('the work of another node could not be ended', { account: offered.account, error }),
     );

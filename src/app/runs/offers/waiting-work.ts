@@ -18,7 +18,7 @@ export interface WaitingJob extends OfferedJob {
   readonly work: OfferedWork;
 }
 
-/** Jobs that nodes offer and that no node does yet, oldest first. */
+/** Jobs that nodes offer and that no node does yet, in the order in which nodes take them. */
 export async function waitingJobs({ storage }: { readonly storage: Pick<Storage, 'work'> }): Promise<WaitingJob[]> {
   const works = await storage.work.list();
   return works

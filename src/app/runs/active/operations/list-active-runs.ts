@@ -29,7 +29,9 @@ export const listActiveRuns = defineOperation({
   input: z.object({}),
   output: z.object({
     runs: z.array(activeRunSchema).describe('Oldest first'),
-    waiting: z.array(waitingJobSchema).describe('Jobs of cron groups that no node has taken yet, oldest first'),
+    waiting: z
+      .array(waitingJobSchema)
+      .describe('Jobs of cron groups that no node has taken yet, in the order in which nodes take them'),
   }),
   async run(_input, { services, caller }) {
     const runs = await visibleActiveRuns(services, caller);
