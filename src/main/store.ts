@@ -8,7 +8,11 @@ import { messageOf } from '../kit/worded.ts';
 import { AppError, type Clock, type Logger, type OpenedStore, type StoreDriver } from '../ports/index.ts';
 
 interface StorePlace {
-  readonly config: Pick<Config, 'MAX_HOST_BYTES' | 'DATABASE_URL' | 'DATABASE_PASSWORD' | 'DATABASE_PASSWORD_FROM'>;
+  readonly config: Pick<
+    Config,
+    'MAX_HOST_BYTES' | 'DATABASE_URL' | 'DATABASE_PASSWORD' | 'DATABASE_PASSWORD_FROM' | 'DATABASE_REPLICA_URL'
+  >;
+  readonly origins?: ConfigOrigins;
   readonly workingDirectory: string;
   readonly writer?: MessagePort;
   readonly storageMustExist?: boolean;
@@ -33,6 +37,7 @@ export class Stores {
   async open(address: string, place: StorePlace, logger: Logger, clock: Clock): Promise<OpenedStore> {
     // A store other than the configured one, as in a migration, has a password of its own.
     const password = address === place.config.DATABASE_URL ? this.#password(place.config, logger) : undefined;
+    const replica = address === place.config.DATABASE_URL ? replicaOf(place) : undefined;
     const settings = {
       workingDirectory: place.workingDirectory,
       maxHostBytes: place.config.MAX_HOST_BYTES,
@@ -41,6 +46,7 @@ export class Stores {
       ...(place.storageMade === undefined ? {} : { made: place.storageMade }),
       ...(place.writer === undefined ? {} : { line: place.writer }),
       ...(password === undefined ? {} : { password }),
+      ...(replica === undefined ? {} : { replica }),
     };
     const opened = await this.#driver(address).open(address, settings, { logger, clock });
     // A store of files says itself which one cannot be opened.
@@ -54,12 +60,17 @@ export class Stores {
     return { ...opened, storage: { ...storage, start } };
   }
 
-  /** Throws when the configuration names no store, or no secret as its password, that there can be, and says where that comes from. */
+  /** Throws when the configuration names no store, replica or secret as its password that there can be, and says where that comes from. */
   require({ config, origins }: { readonly config: Config; readonly origins: ConfigOrigins }): void {
-    const bad = (key: 'DATABASE_URL' | 'DATABASE_PASSWORD_FROM', problem: string): AppError =>
+    const bad = (key: 'DATABASE_URL' | 'DATABASE_PASSWORD_FROM' | 'DATABASE_REPLICA_URL', problem: string): AppError =>
       new AppError('invalid_input', `configuration: bad value of ${key} in ${origins[key]}: ${problem}`);
-    if (this.#find(config.DATABASE_URL) === undefined)
-      throw bad('DATABASE_URL', `must begin with ${this.#addresses()}`);
+    const store = this.#find(config.DATABASE_URL);
+    if (store === undefined) throw bad('DATABASE_URL', `must begin with ${this.#addresses()}`);
+    const replica = replicaOf({ config, origins });
+    if (replica !== undefined && store.hasReplicas !== true)
+      throw bad('DATABASE_REPLICA_URL', `a ${store.addresses} store is not read from replicas; remove it`);
+    if (replica !== undefined && this.#find(replica) !== store)
+      throw bad('DATABASE_REPLICA_URL', `must begin with ${store.addresses}`);
     if (config.DATABASE_PASSWORD_FROM === '') return;
     if (config.DATABASE_PASSWORD !== '')
       throw bad(
@@ -133,6 +144,12 @@ function unreadable(cause: unknown): AppError {
   const reason = (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, '');
   const message = `DATABASE_PASSWORD_FROM: ${reason}. See that its source answers and has it, or set DATABASE_PASSWORD instead.`;
   return new AppError('failed', message, { cause });
+}
+
+/** A database that an option of a command names instead of the configured one has no replica. */
+function replicaOf({ config, origins }: Pick<StorePlace, 'config' | 'origins'>): string | undefined {
+  const { DATABASE_REPLICA_URL: replica } = config;
+  return replica === '' || origins === undefined || origins.DATABASE_URL.startsWith('--') ? undefined : replica;
 }
 
 function schemeOf(address: string): string {

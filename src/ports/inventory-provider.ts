@@ -8,6 +8,8 @@ export interface InventoryRequest {
   /** The hosts that the caller may reach; a provider of stored hosts must pass it on when it reads them. */
   readonly scope: HostScope;
   readonly signal: AbortSignal;
+  /** True for a rendering with a revision, which may read stored hosts from a replica of the database. Absent for whatever decides. */
+  readonly mayReadReplica?: boolean;
 }
 
 /** One host of an inventory that is served as a stream. */
@@ -168,7 +170,12 @@ export interface ProviderServices {
     get(hostname: string, scope: HostScope): Promise<HostRecord | undefined>;
     /** Those of these names that are active and in scope, in whatever order. All are in memory at once. */
     getEach(hostnames: readonly string[], scope: HostScope): Promise<readonly HostRecord[]>;
-    scan(filter: HostFilter, batchSize: number): AsyncIterable<readonly HostRecord[]>;
+    /** `request`: for which inventory it is. */
+    scan(
+      filter: HostFilter,
+      batchSize: number,
+      request?: Pick<InventoryRequest, 'mayReadReplica'>,
+    ): AsyncIterable<readonly HostRecord[]>;
   };
   readonly rules: {
     /** Enabled documents of a type, in order of evaluation. */

@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { freePort, runProgram, type Started, startProgram, until, userNamed } from './processes.ts';
+import { freePort, runProgram, type Started, startProgram, type User, until, userNamed } from './processes.ts';
 
 export const PASSWORD = 'secret';
 
@@ -37,6 +37,30 @@ export async function startDatabase(folder: string, given: DatabaseSettings): Pr
     await writeFile(join(data, name), text, { mode: 0o600 });
     if (user !== undefined) await runProgram('chown', [`${user.uid}:${user.gid}`, join(data, name)]);
   }
+  return startOver(folder, user, settings);
+}
+
+/** Starts a streaming replica of a server that admits it, which stores in the folder. */
+export async function startReplica(
+  folder: string,
+  { host, port, user: name, password }: DatabaseServer['login'],
+  settings: Readonly<Record<string, string | number>> = {},
+): Promise<DatabaseServer> {
+  const user = await userNamed('postgres');
+  if (user !== undefined) await runProgram('chown', [`${user.uid}:${user.gid}`, folder]);
+  const primary = `host=${host} port=${port} user=${name} password=${password}`;
+  const copy = ['-D', join(folder, 'data'), '-R', '--checkpoint=fast', '--no-sync', '-d', primary];
+  await runProgram(await databaseProgram('pg_basebackup'), copy, { cwd: folder, user });
+  return startOver(folder, user, settings);
+}
+
+/** Starts a server over what it stored in the folder. */
+async function startOver(
+  folder: string,
+  user: User | undefined,
+  settings: Readonly<Record<string, string | number>>,
+): Promise<DatabaseServer> {
+  const data = join(folder, 'data');
   const port = await freePort();
   const all = {
     listen_addresses: '127.0.0.1',

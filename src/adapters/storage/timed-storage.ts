@@ -23,12 +23,13 @@ const PARTS = new Set<string | symbol>([
   'published',
   'hostCounts',
   'transfer',
+  'replica',
 ] satisfies (keyof Storage)[]);
 
 /** The same storage, which reports the duration of each call, and of each step of a reading. */
 export function timedStorage(storage: Storage, timings: Timings): Storage {
   return timed(storage, (key, value) => {
-    if (PARTS.has(key)) {
+    if (PARTS.has(key) && value !== undefined) {
       const part = String(key);
       return timed(value as object, (name, member) => timedMember(value as object, member, { part, name, timings }));
     }

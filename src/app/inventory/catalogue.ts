@@ -129,7 +129,14 @@ export class InventoryCatalogue {
     if (etag === undefined) return hashedAnswer(await this.#body(found, label, query, options), query.knownTags ?? []);
     const body =
       query.hostname === undefined && query.hostnames === undefined
-        ? await this.#wholeBody(found, label, query, options, etag)
+        ? await this.#wholeBody(
+            found,
+            label,
+            // A process that ends after the first would wait for a replica that is away, and tell of it, again each time.
+            { ...query, request: { ...query.request, mayReadReplica: this.#deps.kept !== undefined } },
+            options,
+            etag,
+          )
         : await this.#body(found, label, query, options);
     return { mediaType: MEDIA_TYPE, etag, unchanged: false, body };
   }

@@ -91,7 +91,10 @@ export function providerServices(deps: {
           (host): host is HostRecord => host !== undefined && host.archive === null && inScope(host, scope),
         );
       },
-      scan: (filter, batchSize) => storage.hosts.scan(filter, batchSize),
+      scan(filter, batchSize, request) {
+        const from = request?.mayReadReplica === true ? (storage.replica ?? storage.hosts) : storage.hosts;
+        return from.scan(filter, batchSize);
+      },
     },
     rules: {
       all: async (type) => (await documentsOf(type)).all,

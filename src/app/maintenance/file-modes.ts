@@ -114,6 +114,7 @@ function holdsSecrets(
     isFrom('AUDIT_FORWARD_TOKEN') ||
     isFrom('PLUGIN_OPTIONS') ||
     (isFrom('DATABASE_URL') && hasCredentials(config.DATABASE_URL)) ||
+    (isFrom('DATABASE_REPLICA_URL') && hasCredentials(config.DATABASE_REPLICA_URL)) ||
     (isFrom('AUDIT_FORWARD') && config.AUDIT_FORWARD.some(hasCredentials))
   );
 }

@@ -23,7 +23,7 @@ const OTHER_VARIABLES = new Set([
 /** Keys that the interface names without the prefix. */
 const UNPREFIXED_KEYS = ['MCPSERVER_ENABLED', 'MCPSERVER_PORT'] as const;
 /** Keys whose value may be in a file that a variable names, as orchestrators mount what is secret: SERVICE_DATABASE_URL_FILE. */
-const KEYS_FROM_FILES = ['DATABASE_URL', 'DATABASE_PASSWORD', 'AUDIT_FORWARD_TOKEN'] as const;
+const KEYS_FROM_FILES = ['DATABASE_URL', 'DATABASE_PASSWORD', 'DATABASE_REPLICA_URL', 'AUDIT_FORWARD_TOKEN'] as const;
 
 export interface ConfigSources {
   readonly environment: Readonly<Record<string, string | undefined>>;

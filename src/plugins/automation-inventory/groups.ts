@@ -10,8 +10,8 @@ import {
 import type {
   EvaluatedHost,
   HostRecord,
-  HostScope,
   InventoryGroup,
+  InventoryRequest,
   InventoryRule,
   ProviderServices,
 } from '../../ports/index.ts';
@@ -73,7 +73,7 @@ function ruleOf(document: JsonObject): InventoryRule {
 export async function groupsOf(
   services: Services,
   project: string | null,
-  scope: HostScope,
+  request: InventoryRequest,
 ): Promise<readonly InventoryGroup[]> {
   const groups: InventoryGroup[] = [];
   for (const document of await documentsOf(services, project)) {
@@ -84,7 +84,7 @@ export async function groupsOf(
       const made =
         type === ''
           ? [named(outcome, isConfirmed)]
-          : await fromObjects(services, outcome, { type, isConfirmed, scope });
+          : await fromObjects(services, outcome, { type, isConfirmed, request });
       for (const group of made) groups.push({ ...group, rule });
     }
   }
@@ -112,18 +112,19 @@ function named(outcome: JsonObject, isConfirmed: boolean): InventoryGroup {
 interface Objects {
   readonly type: string;
   readonly isConfirmed: boolean;
-  readonly scope: HostScope;
+  readonly request: InventoryRequest;
 }
 
 async function fromObjects(
   { hosts }: Services,
   outcome: JsonObject,
-  { type, isConfirmed, scope }: Objects,
+  { type, isConfirmed, request }: Objects,
 ): Promise<readonly InventoryGroup[]> {
   const groups: InventoryGroup[] = [];
   const evaluated = memberFlag(outcome, 'expression');
   const section = memberText(outcome, 'section');
-  for await (const batch of hosts.scan({ scope, kind: 'objects', state: 'active' }, BATCH_SIZE)) {
+  const { scope } = request;
+  for await (const batch of hosts.scan({ scope, kind: 'objects', state: 'active' }, BATCH_SIZE, request)) {
     for (const object of batch) {
       if (object.objectType !== type) continue;
       const { name, parents, variables } = readObject(object, section);

@@ -33,10 +33,11 @@ export function rulesProvider(services: ProviderServices, project: string | null
   }
 
   return {
-    async *full({ scope, signal }) {
+    async *full(request) {
+      const { scope, signal } = request;
       const evaluator = await evaluation();
       const left: string[] = [];
-      const stored = services.hosts.scan({ scope, kind: 'hosts', state: 'active' }, BATCH_SIZE);
+      const stored = services.hosts.scan({ scope, kind: 'hosts', state: 'active' }, BATCH_SIZE, request);
       const hasRows = evaluator.rowNames.length > 0 && scope === null;
       for await (const evaluated of hasRows ? withRows(stored, evaluator) : evaluatedHosts(stored, evaluator)) {
         signal.throwIfAborted();
@@ -67,7 +68,7 @@ export function rulesProvider(services: ProviderServices, project: string | null
       if (rule === undefined) return undefined;
       return (host) => Object.fromEntries(labelGroups(host).map((group) => [group, rule]));
     },
-    groups: ({ scope }) => groupsOf(services, project, scope),
+    groups: (request) => groupsOf(services, project, request),
     async waiting() {
       const { waiting } = await services.evaluator(project);
       return [...waiting, ...(await pendingGroups(services, project))];

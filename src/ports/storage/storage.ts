@@ -20,6 +20,17 @@ export interface StorageHealth {
   readonly message: string;
 }
 
+/** A copy of the database that follows it, for readings that need not decide anything. */
+export interface Replica {
+  /** As `HostStore.scan`. From the copy while it has everything that was acknowledged before the call, otherwise from the database. */
+  scan: HostStore['scan'];
+  /** Never rejects. */
+  state(): Promise<ReplicaState>;
+}
+
+/** By how many seconds it is behind, or the reason why it is not read at all. */
+export type ReplicaState = { readonly behindSeconds: number } | { readonly fault: string };
+
 /** The operations of a database. `storageOf` builds a `Storage` on it. */
 export interface Store {
   readonly hosts: HostStore;
@@ -30,6 +41,7 @@ export interface Store {
   readonly rules: RuleStore;
   readonly records: RecordStore;
   readonly transfer: StorageTransfer;
+  readonly replica?: Replica;
 
   /** Opens and brings the schema up to date. Idempotent. */
   start(): Promise<void>;

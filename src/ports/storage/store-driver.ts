@@ -15,6 +15,8 @@ export interface StoreSettings {
   readonly mayUpgrade: boolean;
   /** Answers the password that wins over the one in the address. It may have changed, so each new connection asks for it. */
   readonly password?: () => Promise<string>;
+  /** The address of a replica; `password` is also for it unless it has one of its own. */
+  readonly replica?: string;
   /**
    * Set in a further thread of the process that opened the store first: its line to that thread, from
    * `OpenedStore.lineForThread`.
@@ -39,6 +41,8 @@ export interface StoreDriver {
   readonly addresses: string;
   /** True when other threads and processes can open the same store. */
   readonly isShared: boolean;
+  /** True when it reads from replicas. */
+  readonly hasReplicas?: true;
   open(
     address: string,
     settings: StoreSettings,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/main/config/load.ts';
+import { Stores } from '../../../src/main/store.ts';
 
 let directory: string;
 beforeEach(() => {
@@ -125,6 +126,22 @@ describe('configuration', () => {
     expect((await load({ SERVICE_DATABASE_URL_FILE: 'url' })).config.DATABASE_URL).toMatch(/^mongodb:/);
     const flags = { DATABASE_URL: 'sqlite:other.db' };
     expect((await load({ SERVICE_DATABASE_URL_FILE: 'url' }, flags)).config.DATABASE_URL).toBe('sqlite:other.db');
+  });
+
+  it('takes a replica of a PostgreSQL database only', async () => {
+    const require = async (url: string, replica: string, flags = {}) =>
+      new Stores([], { problem: () => undefined, read: async () => '' }).require(
+        await load({ SERVICE_DATABASE_URL: url, SERVICE_DATABASE_REPLICA_URL: replica }, flags),
+      );
+    const [primary, replica] = ['postgresql://ada@db/x', 'postgresql://ada@copy/x'];
+    await require(primary, replica);
+    await require('postgres://ada@db/x', replica);
+    for (const url of ['sqlite:x.db', 'mongodb://db/x', 'memory:'])
+      await expect(require(url, replica)).rejects.toThrow(
+        /bad value of DATABASE_REPLICA_URL in SERVICE_DATABASE_REPLICA_URL: .* is not read from replicas/,
+      );
+    await expect(require(primary, 'mongodb://copy/x')).rejects.toThrow(/REPLICA_URL: must begin with postgresql:/);
+    await require(primary, replica, { DATABASE_URL: 'memory:' });
   });
 
   it('does not start without the secret that such a file was to hold', async () => {

@@ -5,13 +5,19 @@ export const postgresqlDriver: StoreDriver = {
   schemes: ['postgresql', 'postgres'],
   addresses: 'postgresql://',
   isShared: true,
-  async open(url, { maxHostBytes, mustExist, mayUpgrade, made, workingDirectory, password }, deps) {
-    const [{ settingsOf }, { postgresqlStorage }] = await Promise.all([
+  hasReplicas: true,
+  async open(url, { maxHostBytes, mustExist, mayUpgrade, made, workingDirectory, password, replica }, deps) {
+    const [{ replicaSettingsOf, settingsOf }, { postgresqlStorage }] = await Promise.all([
       import('./settings.ts'),
       import('./storage.ts'),
     ]);
+    const settings = await settingsOf(url, workingDirectory, password);
     const storage = postgresqlStorage({
-      settings: await settingsOf(url, workingDirectory, password),
+      settings,
+      replica:
+        replica === undefined
+          ? undefined
+          : await replicaSettingsOf(replica, workingDirectory, { ...settings, password }),
       url,
       maxHostBytes,
       mustExist,

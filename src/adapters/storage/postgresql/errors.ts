@@ -68,6 +68,11 @@ function inOptionsOfAddress({ message, cause }: AppError): AppError {
   return new AppError('failed', named, { cause });
 }
 
+/** Messages name the key of the database itself. */
+export function ofReplica({ code, message, cause }: AppError): AppError {
+  return new AppError(code, message.replaceAll('DATABASE_URL', 'DATABASE_REPLICA_URL'), { cause });
+}
+
 export function unavailable(message: string, cause?: unknown): AppError {
   return new AppError('unavailable', message, {
     retryAfterSeconds: RETRY_AFTER_SECONDS,

@@ -67,14 +67,14 @@ export async function readPage(sql: Sql, { filter, offset, limit, after }: PageR
 
 /** Batches of pages that are as large as pages may be: the next page is asked for while this one is worked on. */
 export async function* scanHosts(
-  database: Database,
+  read: (request: PageRequest) => Promise<HostRecord[]>,
   filter: HostFilter,
   batchSize: number,
-  start: string | undefined,
+  start?: string,
 ): AsyncGenerator<readonly HostRecord[]> {
   const limit = Math.max(batchSize, WEIGHED);
   const pageAfter = (after: string | undefined): Promise<HostRecord[]> => {
-    const page = readPage(database, { filter, offset: 0, limit, after });
+    const page = read({ filter, offset: 0, limit, after });
     page.catch(() => undefined);
     return page;
   };

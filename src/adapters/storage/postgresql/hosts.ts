@@ -166,7 +166,7 @@ export function postgresqlHosts(database: Database, { clock, maxBytes, isIndexed
 
     page: (request) => readPage(database, request),
 
-    scan: (filter, batchSize, after) => scanHosts(database, filter, batchSize, after),
+    scan: (...request) => scanHosts((page) => readPage(database, page), ...request),
 
     search: (request) => searchHosts(database, request, isIndexed()),
 

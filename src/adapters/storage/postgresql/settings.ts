@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { PoolConfig } from 'pg';
 import { tlsSettings } from '../../../kit/connection/tls.ts';
 import { AppError } from '../../../ports/index.ts';
+import { ofReplica } from './errors.ts';
 
 /** How a database is reached. */
 export interface Settings {
@@ -87,6 +88,24 @@ export async function settingsOf(
       allowExitOnIdle: true,
     },
   };
+}
+
+/** How long a rendering waits for a replica: for a connection, and for a page of hosts. */
+const REPLICA_MS = 3_000;
+
+/** Reads the address of a replica, whose schema is that of its primary; its own password takes precedence. */
+export async function replicaSettingsOf(
+  address: string,
+  workingDirectory: string,
+  { schema, password }: Pick<Settings, 'schema'> & { readonly password?: (() => Promise<string>) | undefined },
+): Promise<Settings> {
+  try {
+    const own = urlOf(address).password !== '';
+    const settings = await settingsOf(address, workingDirectory, own ? undefined : password);
+    return { ...settings, schema, statementMs: REPLICA_MS };
+  } catch (error) {
+    throw error instanceof AppError ? ofReplica(error) : error;
+  }
 }
 
 function urlOf(address: string): URL {

@@ -10,6 +10,7 @@ import { postgresqlHosts } from './hosts.ts';
 import { postgresqlMarks } from './marks.ts';
 import { postgresqlRecords } from './records.ts';
 import { postgresqlRelations } from './relations.ts';
+import { postgresqlReplica } from './replica.ts';
 import { postgresqlRules } from './rules.ts';
 import { grantsFor, updateSchema } from './schema.ts';
 import type { Settings } from './settings.ts';
@@ -17,6 +18,8 @@ import { postgresqlTransfer } from './transfer.ts';
 
 export interface PostgresqlStorageOptions {
   readonly settings: Settings;
+  /** How its replica is reached. */
+  readonly replica?: Settings | undefined;
   /** As the operator wrote it. */
   readonly url: string;
   /** How large a host may be, bytes. Default 8 MiB. */
@@ -39,19 +42,27 @@ export function postgresqlStorage(
   const { settings, url, maxHostBytes = DEFAULT_MAX_HOST_BYTES, mustExist = false, mayUpgrade = true, made } = options;
   return ({ logger, clock = { now: () => new Date() } }) => {
     const database = new Database(settings, logger);
+    const copy = options.replica && new Database(options.replica, logger);
     const records = postgresqlRecords(database);
     let isIndexed = false;
     let starting: Promise<void> | undefined;
 
     async function start(): Promise<void> {
       database.open();
+      copy?.open();
       await updateSchema(database, { place: maskedAddress(url), mustExist, mayUpgrade, made });
       const [index] = await database.rows<[string | null]>(`SELECT to_regclass('muster.hosts_texts')::text`);
       isIndexed = index?.[0] != null;
       if (!isIndexed) logger.info('Searches read all hosts: the extension pg_trgm is not in the database');
     }
 
+    async function close(): Promise<void> {
+      starting = undefined;
+      await Promise.all([copy?.close(), database.close()]);
+    }
+
     return storageOf({
+      ...(copy && { replica: postgresqlReplica(database, copy, logger) }),
       hosts: postgresqlHosts(database, { clock, maxBytes: maxHostBytes, isIndexed: () => isIndexed }),
       relations: postgresqlRelations(database),
       marks: postgresqlMarks(database),
@@ -66,16 +77,12 @@ export function postgresqlStorage(
         try {
           await starting;
         } catch (error) {
-          starting = undefined;
-          await database.close();
+          await close();
           throw error;
         }
       },
 
-      async stop() {
-        starting = undefined;
-        await database.close();
-      },
+      stop: close,
 
       async revisions() {
         return new Map(

@@ -60,6 +60,12 @@ export const configSchema = z.strictObject({
     .describe(
       'Names a secret that is this password, such as vault:secret/data/muster#password, instead of DATABASE_PASSWORD',
     ),
+  DATABASE_REPLICA_URL: z
+    .string()
+    .default('')
+    .describe(
+      'Streaming replica of a postgresql:// database, as postgresql://…: the service reads the hosts of whole inventories there while it has all changes; DATABASE_PASSWORD is also for it',
+    ),
   DATA_DIR: z.string().min(1).default('data').describe('Directory for files that the service creates, such as its key'),
   SHARED_DATA: flag()
     .default(false)

@@ -4,7 +4,7 @@ import { parseSecretReference } from '../../../kit/options/secret-reference.ts';
 import { abridged, coupled, messageOf, phrase, type Said, saidBy, worded, wordingFor } from '../../../kit/worded.ts';
 import { counted } from '../../../kit/words/amounts.ts';
 import { shellWord } from '../../../kit/words/escape.ts';
-import { AppError } from '../../../ports/index.ts';
+import { AppError, type Replica } from '../../../ports/index.ts';
 import { type Account, referencesOf } from '../../accounts/account-directory.ts';
 import { accountKind } from '../../accounts/account-types.ts';
 import { runLogSource } from '../../journal/run-log.ts';
@@ -23,6 +23,8 @@ import { FINDING_COLUMNS, findingsView } from '../views/findings.ts';
 
 const LOW_DISK_BYTES = 512 * 1024 * 1024;
 const MOST_NAMED = 5;
+/** A replica follows within moments, and for as long as a large import writes. */
+const LONG_BEHIND_SECONDS = 60;
 /** A clock before this is wrong: the program did not exist then. */
 const EARLIEST = Date.UTC(2026, 0, 1);
 
@@ -103,6 +105,9 @@ export async function findingsOf(context: DoctorContext, failure?: string): Prom
         throw new AppError('unavailable', worded`it can be read and not written: ${{ reason }}`);
       return health.message;
     }),
+    ...(failure === undefined && services.storage.replica !== undefined
+      ? [await checkReplica(services.storage.replica)]
+      : []),
     await attempt('instance key', () => checkKey(services, failure === undefined)),
     ...(failure === undefined ? await secretFindings(services) : []),
     ...services.plugins.statuses().map((status) => ({
@@ -388,6 +393,21 @@ async function checkDisk({ machineFiles }: MaintenanceServices): Promise<Said> {
     throw new AppError('failed', worded`${{ size }} GiB free in ${{ folder: least.folder }}; free some space`);
   }
   return worded`${{ size }} GiB free`;
+}
+
+/** The service works without it, and its operator counts on it. */
+async function checkReplica(replica: Replica): Promise<Finding> {
+  const state = await replica.state();
+  if ('fault' in state) {
+    const said = worded`inventories are read from the primary database, because the replica cannot be used: ${{ reason: state.fault }}`;
+    return { check: 'replica', ok: false, ...messageOf(said) };
+  }
+  const { behindSeconds } = state;
+  if (behindSeconds >= LONG_BEHIND_SECONDS) {
+    const said = worded`inventories are read from the primary database, because the replica is ${{ seconds: behindSeconds }} s behind`;
+    return { check: 'replica', ok: false, ...messageOf(said) };
+  }
+  return { check: 'replica', ok: true, ...messageOf(worded`${{ seconds: behindSeconds }} s behind`) };
 }
 
 /** Uploaded files, imports and exports are not kept in the database. With several nodes, all of them need the same folder. */
