@@ -20,7 +20,7 @@ export interface StorageHealth {
   readonly message: string;
 }
 
-/** A copy of the database that follows it, for readings that need not decide anything. */
+/** A copy of the database that follows it, for readings that decide nothing. */
 export interface Replica {
   /** As `HostStore.scan`. From the copy while it has everything that was acknowledged before the call, otherwise from the database. */
   scan: HostStore['scan'];

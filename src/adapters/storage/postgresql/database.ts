@@ -153,11 +153,7 @@ export class Database implements Sql {
       rows: (text, values) => named(sql.rows(text, values)),
       run: (text, values) => named(sql.run(text, values)),
       end: async () => {
-        const ended = await client.query(within(BEGIN_MS, 'ROLLBACK')).then(
-          () => false,
-          () => true,
-        );
-        client.release(ended);
+        client.release(await failsToUndo(client));
       },
     };
   }
@@ -171,12 +167,7 @@ export class Database implements Sql {
       await client.query(within(this.#timeoutMs, 'COMMIT'));
       return answer;
     } catch (error) {
-      broken =
-        (!(error instanceof Rollback) && isBroken(error)) ||
-        (await client.query(within(BEGIN_MS, 'ROLLBACK')).then(
-          () => false,
-          () => true,
-        ));
+      broken = (!(error instanceof Rollback) && isBroken(error)) || (await failsToUndo(client));
       throw error;
     } finally {
       client.release(broken);
@@ -252,4 +243,12 @@ export class Database implements Sql {
 /** A statement whose answer is not waited for any longer. */
 function within(milliseconds: number, text: string): pg.QueryConfig {
   return { text, query_timeout: milliseconds } as pg.QueryConfig;
+}
+
+/** Undoes a transaction. True if the connection is of no use any more. */
+function failsToUndo(client: pg.PoolClient): Promise<boolean> {
+  return client.query(within(BEGIN_MS, 'ROLLBACK')).then(
+    () => false,
+    () => true,
+  );
 }

@@ -28,6 +28,9 @@ const FAILED: Readonly<Record<string, string>> = {
   '3D000': 'There is no database of the name that DATABASE_URL has. Make it first: createdb <name>.',
 };
 
+const NO_ENCRYPTION =
+  'The database does not encrypt connections. Switch encryption on there, or add sslmode=disable to DATABASE_URL if the network in between is trusted.';
+
 const TOO_LARGE = new Set(['54000', '22P05', '54023']);
 
 /** Two writers met; the same work can be done once more. */
@@ -40,7 +43,8 @@ export function toAppError(error: unknown, server: string): AppError {
   if (code === undefined) {
     const known = connectionError(server, error);
     if (known?.code === 'failed') return inOptionsOfAddress(known);
-    if (isNoEncryption(error)) return noEncryption(error);
+    if (error instanceof Error && error.message === 'The server does not support SSL connections')
+      return new AppError('failed', NO_ENCRYPTION, { cause: error });
     // Callers of the service learn no address.
     const fault = connectionError('The database', error)?.message;
     return unavailable(fault === undefined ? NO_ANSWER : `${fault}.`, error);
@@ -86,18 +90,6 @@ function notAllowed(error: unknown): AppError {
     'failed',
     `The database does not allow it: ${said}. Use the role that owns the schema for upgrades, and grant the other one what "muster storage grants <role>" prints.`,
     { cause: error },
-  );
-}
-
-function isNoEncryption(error: unknown): boolean {
-  return error instanceof Error && error.message === 'The server does not support SSL connections';
-}
-
-function noEncryption(cause: unknown): AppError {
-  return new AppError(
-    'failed',
-    'The database does not encrypt connections. Switch encryption on there, or add sslmode=disable to DATABASE_URL if the network in between is trusted.',
-    { cause },
   );
 }
 

@@ -8,15 +8,12 @@ import {
 import { keptChange } from '../shared/kept-change.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import type { Database } from './database.ts';
+import { sized } from './lists.ts';
 
 const COLUMNS = 'hostname, at, actor_kind, actor_name, kind, changes';
 type ChangeRow = readonly [string, number, Actor['kind'], string, HostChange['kind'], string];
 
-/** The first changes that hold `HISTORY_CHARACTERS` together, in the order of the inner statement. */
-function sized(inner: string, order: string): string {
-  return `SELECT ${COLUMNS} FROM (SELECT *, sum(length(changes)) OVER (ORDER BY ${order}) - length(changes) AS before
-    FROM (${inner}) p) s WHERE before < ${HISTORY_CHARACTERS} ORDER BY ${order}`;
-}
+const firstOf = (inner: string, order: string) => sized(COLUMNS, 'changes', inner, order, HISTORY_CHARACTERS);
 
 export function postgresqlHistory(database: Database): HistoryStore {
   return {
@@ -30,7 +27,7 @@ export function postgresqlHistory(database: Database): HistoryStore {
         if (host === undefined) return [];
         const order = 'at DESC, seq DESC';
         const inner = `SELECT seq, ${COLUMNS} FROM muster.host_changes WHERE hostname = $1 ORDER BY ${order} LIMIT $2`;
-        const rows = await sql.rows<ChangeRow>(sized(inner, order), [hostname, limit]);
+        const rows = await sql.rows<ChangeRow>(firstOf(inner, order), [hostname, limit]);
         const changes = rows.map(toChange);
         const held = changes.reduce((sum, { characters }) => sum + characters, 0);
         if (changes.length >= limit || held >= HISTORY_CHARACTERS) return changes;
@@ -47,7 +44,7 @@ export function postgresqlHistory(database: Database): HistoryStore {
       const inner = `SELECT seq, ${COLUMNS} FROM (SELECT *, rank() OVER (ORDER BY at DESC, hostname) AS place FROM
         (SELECT * FROM muster.host_changes WHERE at >= $1 AND at <= $2 AND NOT (at = $2 AND hostname <= $3)
          ORDER BY at DESC, hostname FETCH FIRST ${limit} ROWS WITH TIES) f) g WHERE place <= ${limit}`;
-      const rows = await database.rows<ChangeRow>(sized(inner, order), [
+      const rows = await database.rows<ChangeRow>(firstOf(inner, order), [
         from?.getTime() ?? Number.MIN_SAFE_INTEGER,
         before?.at.getTime() ?? Number.MAX_SAFE_INTEGER,
         before === undefined ? '' : wellFormed(before.hostname),

@@ -63,24 +63,25 @@ export function postgresqlHosts(database: Database, { clock, maxBytes, isIndexed
     names: readonly string[],
   ): Promise<readonly boolean[]> => changeHosts(sql, found, { message, ...named(names) }, Number.POSITIVE_INFINITY);
 
+  const findEach: HostStore['findEach'] = async (hostnames) => {
+    const names = hostnames.map(wellFormed);
+    const found = await readEach(database, names);
+    return names.map((name) => found.get(name));
+  };
+  const find: HostStore['find'] = async (hostname) => (await findEach([hostname]))[0];
+
   return {
     ...hostWrites(async (...request) => change(...request), clock),
 
+    find,
+
     async get(hostname, scope) {
-      const host = (await readEach(database, [wellFormed(hostname)])).get(wellFormed(hostname));
+      const host = await find(hostname);
       if (host === undefined || host.archive !== null) return undefined;
       return scopeTest(scope)({ accountId: host.accountId, members: host.members.text }) ? host : undefined;
     },
 
-    async find(hostname) {
-      return (await readEach(database, [wellFormed(hostname)])).get(wellFormed(hostname));
-    },
-
-    async findEach(hostnames) {
-      const names = hostnames.map(wellFormed);
-      const found = await readEach(database, names);
-      return names.map((name) => found.get(name));
-    },
+    findEach,
 
     visible: (hostnames, scope) => visibleNames(database, hostnames.map(wellFormed), scope),
 

@@ -37,3 +37,9 @@ function memberOf<Item>(column: string): (item: Item) => string | number | boole
   const name = memberName(column);
   return (item) => (item as Readonly<Record<string, string | number | boolean | null>>)[name] ?? null;
 }
+
+/** Selects the first rows whose texts together hold this many characters, in the order of the inner statement. */
+export function sized(columns: string, text: string, inner: string, order: string, characters: number): string {
+  return `SELECT ${columns} FROM (SELECT *, sum(length(${text})) OVER (ORDER BY ${order}) - length(${text}) AS before
+    FROM (${inner}) p) s WHERE before < ${characters} ORDER BY ${order}`;
+}

@@ -13,13 +13,7 @@ export function postgresqlMarks(database: Database): MarkStore {
       `INSERT INTO muster.account_marks AS m (hostname, kind, value, account_id, at)
        SELECT DISTINCT hostname, $2, value, $1, $3::bigint FROM unnest($4::text[], $5::text[]) AS u(hostname, value) ORDER BY 1, 3
        ON CONFLICT (hostname, kind, value, account_id) DO UPDATE SET at = greatest(m.at, excluded.at)`,
-      [
-        accountId,
-        kind,
-        at.getTime(),
-        keys.map(({ hostname }) => wellFormed(hostname)),
-        keys.map(({ value }) => wellFormed(value)),
-      ],
+      [accountId, kind, at.getTime(), ...columnsOf(keys)],
     );
   }
 
@@ -28,15 +22,12 @@ export function postgresqlMarks(database: Database): MarkStore {
     await database.run(
       `DELETE FROM muster.account_marks m USING unnest($4::text[], $5::text[]) AS u(hostname, value)
        WHERE m.hostname = u.hostname AND m.value = u.value AND m.account_id = $1 AND m.kind = $2 AND m.at < $3`,
-      [
-        accountId,
-        kind,
-        since.getTime(),
-        keys.map(({ hostname }) => wellFormed(hostname)),
-        keys.map(({ value }) => wellFormed(value)),
-      ],
+      [accountId, kind, since.getTime(), ...columnsOf(keys)],
     );
   }
+
+  const columnsOf = (keys: readonly KeyedHost[]) =>
+    (['hostname', 'value'] as const).map((field) => keys.map((key) => wellFormed(key[field])));
 
   const keysOf = (hostnames: readonly string[], value: string): readonly KeyedHost[] =>
     hostnames.map((hostname) => ({ hostname, value }));

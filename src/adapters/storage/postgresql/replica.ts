@@ -18,8 +18,8 @@ interface State {
 }
 
 /**
- * What a database has of hosts. The mark is the change at a place of the feed, the last one unless given: a server that lost its primary's last
- * changes and has others since does not have it.
+ * Reads the state of hosts in a database. The mark is the change at a place of the feed, by default the last one: a server that lost changes when
+ * its primary was replaced has another mark there.
  */
 async function stateOf(sql: Sql, wanted: number | null = null): Promise<State> {
   const [row] = await sql.rows<[number, number, string, boolean, number | null]>(
@@ -81,7 +81,7 @@ export function postgresqlReplica(
     }
   }
 
-  /** Without an error it is behind. */
+  /** `error` is absent if the replica is behind. */
   function noteTrouble(error?: unknown): void {
     const now = Date.now();
     const { since, isTold } = trouble ?? { since: now, isTold: false };

@@ -16,11 +16,21 @@ import { documentWithId } from '../shared/rule-text.ts';
 import type { TransferItem } from '../shared/transfer-table.ts';
 import type { Database, Sql } from './database.ts';
 import { bumpRevision } from './feed.ts';
-import { listsOf } from './lists.ts';
+import { listsOf, sized } from './lists.ts';
 
 export type StoredRule = TransferItem<'rules'>;
 
-const RULE_COLUMNS = 'type, id, name, unique_value, version, changed_at, document, confirmed_by';
+export const RULE_FIELDS = [
+  ['type', 'text'],
+  ['id', 'text'],
+  ['name', 'text'],
+  ['unique_value', 'text'],
+  ['version', 'bigint'],
+  ['changed_at', 'bigint'],
+  ['document', 'text'],
+  ['confirmed_by', 'text'],
+] as const;
+const RULE_COLUMNS = RULE_FIELDS.map(([column]) => column).join(', ');
 type RuleRow = readonly [string, string, string, string | null, number, number, string, ConfirmedBy];
 
 function toStoredRule([type, id, name, uniqueValue, version, changedAt, document, confirmedBy]: RuleRow): StoredRule {
@@ -40,22 +50,11 @@ function toVersion([, type, id, name, version, at, actor, change, document]: Ver
   return { ...kept, document: StoredJson.ofText(document) };
 }
 
-/** Selects the first rows whose documents together hold this many characters, in the order of the inner statement. */
-function sized(columns: string, inner: string, order: string, characters: number): string {
-  return `SELECT ${columns} FROM (SELECT *, sum(length(document)) OVER (ORDER BY ${order}) - length(document) AS before
-    FROM (${inner}) p) s WHERE before < ${characters} ORDER BY ${order}`;
-}
-
 /** Rule documents in PostgreSQL. Writers of a type follow one another. */
 export function postgresqlRules(database: Database): RuleStore {
   const versionsOf = async (inner: string, values: readonly unknown[], order: string, characters: number) => {
-    const text = sized(
-      VERSION_COLUMNS,
-      `SELECT ${VERSION_COLUMNS} FROM muster.rule_versions ${inner}`,
-      order,
-      characters,
-    );
-    return database.rows<VersionRow>(text, values);
+    const all = `SELECT ${VERSION_COLUMNS} FROM muster.rule_versions ${inner}`;
+    return database.rows<VersionRow>(sized(VERSION_COLUMNS, 'document', all, order, characters), values);
   };
   const oneOf = async (where: string, values: readonly unknown[]): Promise<RuleRecord | undefined> => {
     const [row] = await database.rows<RuleRow>(`SELECT ${RULE_COLUMNS} FROM muster.rules WHERE ${where}`, values);
@@ -74,7 +73,7 @@ export function postgresqlRules(database: Database): RuleStore {
       let last: RuleRecord | undefined;
       for (;;) {
         const inner = `SELECT ${RULE_COLUMNS} FROM muster.rules WHERE type = $1 AND (name, id) > ($2, $3) ORDER BY name, id LIMIT ${batchSize}`;
-        const rows = await database.rows<RuleRow>(sized(RULE_COLUMNS, inner, 'name, id', PAGE_CHARACTERS), [
+        const rows = await database.rows<RuleRow>(sized(RULE_COLUMNS, 'document', inner, 'name, id', PAGE_CHARACTERS), [
           type,
           last?.name ?? '',
           last?.id ?? '',
@@ -246,16 +245,9 @@ class RuleBook {
 
   static async open(sql: Sql, entries: readonly RuleWrite[], by: ChangedBy): Promise<RuleBook> {
     const book = new RuleBook(sql, by);
-    await lockTypes(
-      sql,
-      entries.map(({ type }) => type),
-    );
-    const [types, ids, names, values] = [
-      entries.map(({ type }) => type),
-      entries.map(({ id }) => id),
-      entries.map(({ name }) => name),
-      entries.map(({ uniqueValue = null }) => uniqueValue),
-    ];
+    const [types, ids, names] = (['type', 'id', 'name'] as const).map((field) => entries.map((entry) => entry[field]));
+    const values = entries.map(({ uniqueValue = null }) => uniqueValue);
+    await lockTypes(sql, types ?? []);
     const present = await storedRules(
       sql,
       `(type, id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
@@ -370,19 +362,8 @@ function keyOf({ type, id }: Pick<StoredRule, 'type' | 'id'>): string {
 /** Stores documents as they are given and moves the revisions of their types. */
 export async function storeRules(sql: Sql, rules: readonly StoredRule[]): Promise<void> {
   if (rules.length === 0) return;
-  const { names, rows, values } = listsOf(rules, [
-    ['type', 'text'],
-    ['id', 'text'],
-    ['name', 'text'],
-    ['unique_value', 'text'],
-    ['version', 'bigint'],
-    ['changed_at', 'bigint'],
-    ['document', 'text'],
-    ['confirmed_by', 'text'],
-  ]);
-  const replaced = RULE_COLUMNS.split(', ')
-    .slice(2)
-    .map((column) => `${column} = excluded.${column}`);
+  const { names, rows, values } = listsOf(rules, RULE_FIELDS);
+  const replaced = RULE_FIELDS.slice(2).map(([column]) => `${column} = excluded.${column}`);
   await sql.run(
     `INSERT INTO muster.rules (${names}) SELECT ${names} FROM ${rows} ON CONFLICT (type, id) DO UPDATE SET ${replaced}`,
     values,

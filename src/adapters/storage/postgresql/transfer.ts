@@ -10,7 +10,7 @@ import { bumpRevision, renewFeed } from './feed.ts';
 import { TEMPLATES } from './host-changes.ts';
 import { type Column, listsOf, memberName } from './lists.ts';
 import { recordsOf } from './records.ts';
-import { storeRules } from './rules.ts';
+import { RULE_FIELDS, storeRules } from './rules.ts';
 
 type OwnPart = Exclude<TransferPart, RecordPart>;
 type Row = readonly unknown[];
@@ -172,16 +172,7 @@ const TABLES: { readonly [Part in OwnPart]: PartTable } = {
   rules: {
     table: 'rules',
     key: ['type', 'id'],
-    fields: [
-      ['type', 'text'],
-      ['id', 'text'],
-      ['name', 'text'],
-      ['unique_value', 'text'],
-      ['version', 'bigint'],
-      ['changed_at', 'bigint'],
-      ['document', 'text'],
-      ['confirmed_by', 'text'],
-    ],
+    fields: RULE_FIELDS,
   },
   rule_versions: {
     table: 'rule_versions',
