@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/adapters/system-clock.ts';
 import { loadConfig } from '../../../src/main/config/load.ts';
 import { Stores } from '../../../src/main/store.ts';
+import { recordingLogger } from '../../support/recording-logger.ts';
 
 let directory: string;
 beforeEach(() => {
@@ -129,13 +131,22 @@ describe('configuration', () => {
   });
 
   it('takes a replica of a PostgreSQL database only', async () => {
-    const require = async (url: string, replica: string, flags = {}) =>
-      new Stores([], { problem: () => undefined, read: async () => '' }).require(
-        await load({ SERVICE_DATABASE_URL: url, SERVICE_DATABASE_REPLICA_URL: replica }, flags),
-      );
+    const stores = new Stores([], { problem: () => undefined, read: async () => '' });
+    const require = async (url: string, replica: string, flags = {}) => {
+      const loaded = await load({ SERVICE_DATABASE_URL: url, SERVICE_DATABASE_REPLICA_URL: replica }, flags);
+      stores.require(loaded);
+      return async (address: string) => {
+        const place = { ...loaded, workingDirectory: directory };
+        const { storage } = await stores.open(address, place, recordingLogger([]), systemClock);
+        return storage.replica !== undefined;
+      };
+    };
     const [primary, replica] = ['postgresql://ada@db/x', 'postgresql://ada@copy/x'];
-    await require(primary, replica);
-    await require('postgres://ada@db/x', replica);
+    const isRead = await require(primary, replica);
+    expect([await isRead(primary), await isRead('postgresql://ada@other/x')]).toEqual([true, false]);
+    expect(await (await require(primary, ''))(primary)).toBe(false);
+    const other = 'postgres://ada@other/x';
+    expect(await (await require(primary, replica, { DATABASE_URL: other }))(other)).toBe(false);
     for (const url of ['sqlite:x.db', 'mongodb://db/x', 'memory:'])
       await expect(require(url, replica)).rejects.toThrow(
         /bad value of DATABASE_REPLICA_URL in SERVICE_DATABASE_REPLICA_URL: .* is not read from replicas/,
