@@ -22,8 +22,8 @@ import { errorLine } from './report-error.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the sequences that colour text
-const COLOUR = /(\u001b\[\d+m)/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the sequences that colour text, and tabs
+const KEPT = /(\u001b\[\d+m|\t)/;
 
 /** The commands with which an installation begins. For all others a store that is not there is a wrong address or folder. */
 const MAKE_A_STORE: ReadonlySet<string> = new Set(
@@ -62,6 +62,8 @@ export class CommandContext implements Print {
   /** True if no progress is shown. */
   quiet = false;
   exitCode: number = EXIT.done;
+  /** True after a note that explains why the command failed. */
+  #isExplained = false;
   /** Must be set before the application is opened. */
   role: 'service' | 'server' | 'command' = 'command';
   /** Set by the one command for upgrades; a service upgrades too. Must be set before the application is opened. */
@@ -103,9 +105,9 @@ export class CommandContext implements Print {
     return new Date();
   }
 
-  /** Part of the result, onto the standard output. Waits while the reader is slow. */
+  /** Part of the result, onto the standard output. Waits while the reader is slow. A terminal gets no control codes of data. */
   result(text: string): Promise<void> {
-    return this.#output.write(text);
+    return this.#output.write(this.terminal.stdout.isTTY ? forTerminal(text) : text);
   }
 
   json(value: unknown): Promise<void> {
@@ -161,16 +163,23 @@ export class CommandContext implements Print {
   /** Writes a line for the user to the error stream. Of any data in it, only colours reach the terminal as control codes. */
   note(text: string): void {
     const plain = text
-      .split(COLOUR)
-      .filter((_, index) => index % 2 === 0)
+      .split(KEPT)
+      .filter((part) => part === '\t' || !KEPT.test(part))
       .join('');
     if (this.asJson && plain.startsWith(FAILURE)) {
       const message = plain.slice(FAILURE.length);
       this.terminal.stderr.write(errorLine(message, message.startsWith('stopped') ? 'cancelled' : 'failed'));
+      this.#isExplained = true;
       return;
     }
-    const parts = text.split(COLOUR).map((part, index) => (index % 2 === 1 ? part : printableLines(part)));
-    this.terminal.stderr.write(`${parts.join('')}\n`);
+    this.terminal.stderr.write(`${forTerminal(text)}\n`);
+  }
+
+  /** For scripts: a command that failed in part ends with an error line too, if no note has explained it. */
+  explainFailure(): void {
+    if (!this.asJson || this.#isExplained) return;
+    if (this.exitCode === EXIT.failed) this.note('muster: not everything is all right; the answer says what is not');
+    if (this.exitCode === EXIT.cancelled) this.note('muster: stopped');
   }
 
   /** Asks on the terminal, naming the service concerned. Anything but a clear yes counts as no. */
@@ -344,6 +353,14 @@ export class CommandContext implements Print {
     await opened?.stop();
     await Promise.all(this.#services.map((service) => service.close()));
   }
+}
+
+/** Text in which only colours and tabs are left of all that could control a terminal. */
+function forTerminal(text: string): string {
+  return text
+    .split(KEPT)
+    .map((part, index) => (index % 2 === 1 ? part : printableLines(part)))
+    .join('');
 }
 
 /** Commands of the core may use operations of a feature, which this program need not have. */

@@ -24,6 +24,7 @@ export async function runCli(args: readonly string[], terminal: Terminal, option
       throw await withNearName(error, words, context);
     });
     await context.flush();
+    context.explainFailure();
     return context.exitCode;
   });
   const closed = await exitCodeOf(context, async () => {

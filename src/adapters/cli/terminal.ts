@@ -27,7 +27,10 @@ export interface Terminal {
 
 export function processTerminal(stdout: TerminalOutput, signal: AbortSignal): Terminal {
   return {
-    stdin: process.stdin,
+    // Opened only by commands that read it: until this program ends, Node.js makes a pipe non-blocking for its other readers too.
+    get stdin() {
+      return process.stdin;
+    },
     stdout,
     stderr: process.stderr,
     workingDirectory: process.cwd(),

@@ -194,3 +194,19 @@ describe('muster cron token and policy', () => {
     expect((await set('\n')).exitCode).not.toBe(0);
   });
 });
+
+describe('muster cron run', () => {
+  it('shows names and messages without what could control a terminal', async () => {
+    await group('\u001b[2Jgroup', { jobs: [{ name: 'tidy\u0007', command: 'Tid\u009by' }] });
+    const { exitCode, stdout } = await muster.run(['cron', 'run']);
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/^\\x1b\[2Jgroup {2}failed\n {2}tidy\\x07: failed: "Tid\\x9by" is not/);
+  });
+
+  it('ends with an error line for scripts when a job failed', async () => {
+    await group('broken', { jobs: [{ name: 'tidy', command: 'Tidy' }] });
+    const { exitCode, stdout, stderr } = await muster.run(['cron', 'run', '--json']);
+    expect([exitCode, JSON.parse(stdout)[0].state]).toEqual([1, 'failed']);
+    expect(JSON.parse(stderr)).toMatchObject({ code: 'failed' });
+  });
+});

@@ -27,7 +27,7 @@ describe('import --all', () => {
       ['broken', 'failed'],
       ['dc', 'done'],
     ]);
-    expect(stderr).toBe('');
+    expect(JSON.parse(stderr)).toMatchObject({ code: 'failed' });
     expect((await muster.run(['host', 'list', '-o', 'name'])).stdout).toBe('db01\nweb01\nweb02\n');
   });
 
@@ -113,8 +113,9 @@ describe('hosts that a query finds', () => {
   });
 
   it('by their names: what is not there is named, and the rest is done', async () => {
-    const { exitCode, stdout } = await muster.run(['host', 'archive', 'web01', 'nowhere', '--json']);
+    const { exitCode, stdout, stderr } = await muster.run(['host', 'archive', 'web01', 'nowhere', '--json']);
     expect({ exitCode, ...JSON.parse(stdout) }).toEqual({ exitCode: 1, archived: ['web01'], not_found: ['nowhere'] });
+    expect(JSON.parse(stderr)).toEqual({ message: expect.any(String), code: 'failed', details: [] });
   });
 });
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { worded } from '../../../kit/worded.ts';
+import { printableLines } from '../../../kit/words/escape.ts';
 import { AppError } from '../../../ports/index.ts';
 import { accountNameSchema } from '../../accounts/operations/show-account.ts';
 import { mappingFor } from '../admit.ts';
@@ -30,7 +31,7 @@ export const testSignInMethod = defineOperation({
       json: 'answer what was found as JSON',
       examples: ['muster sign-in test directory', 'muster sign-in test directory --group cn=admins,dc=example,dc=org'],
       view({ message, mapping, advice }, print) {
-        print.result(`${message}\n`);
+        print.result(`${printableLines(message)}\n`);
         if (mapping !== null) print.note(`These groups are let in by "${mapping}".`);
         if (advice !== '') print.note(advice);
       },

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { worded } from '../../../kit/worded.ts';
 import { counted } from '../../../kit/words/amounts.ts';
+import { printable } from '../../../kit/words/escape.ts';
 import { AppError } from '../../../ports/index.ts';
 import { readEnvelope } from '../engine/envelope.ts';
 import { type NewPosition, newPositions, type Place } from '../move-order.ts';
@@ -42,7 +43,7 @@ export const moveRules = defineOperation({
         'muster rules move automation_filter Names Secrets --after "All of the sources"',
       ],
       view: ({ changed }, print) => {
-        for (const { name, sort_field } of changed) print.result(`${sort_field}\t${name}\n`);
+        for (const { name, sort_field } of changed) print.result(`${sort_field}\t${printable(name)}\n`);
         print.note(
           changed.length === 0 ? 'They are in that place already.' : `Positions of ${counted(changed.length, 'rule')}.`,
         );

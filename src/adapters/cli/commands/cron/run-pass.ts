@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { runCronGroup } from '../../../../app/runs/cron/operations/run-group.ts';
 import { runCronPass } from '../../../../app/runs/cron/operations/run-pass.ts';
+import { printable } from '../../../../kit/words/escape.ts';
 import type { CommandContext } from '../../context.ts';
 
 export async function runPassCommand(context: CommandContext, options: { json?: true }): Promise<void> {
@@ -30,11 +31,11 @@ async function showReports(context: CommandContext, groups: Reports): Promise<vo
   const { colours } = context;
   for (const group of groups) {
     const state = group.state === 'done' ? colours.green(group.state) : colours.red(group.state);
-    await context.result(`${colours.bold(group.name)}  ${state}\n`);
+    await context.result(`${colours.bold(printable(group.name))}  ${state}\n`);
     for (const job of group.jobs) {
       const mark = job.failed ? colours.red('failed: ') : '';
-      await context.result(`  ${job.name}: ${mark}${job.message}\n`);
+      await context.result(`  ${printable(job.name)}: ${mark}${printable(job.message)}\n`);
     }
-    if (group.jobs.length === 0) await context.result(`  ${group.message}\n`);
+    if (group.jobs.length === 0) await context.result(`  ${printable(group.message)}\n`);
   }
 }
