@@ -226,8 +226,9 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 }
 
 function refusalOf(operation: AnyOperation, caller: Caller): AppError | undefined {
-  const denial = denialOf(caller, caller.entrance === 'mcp' ? toolAccess(operation) : operation);
-  return denial === undefined ? undefined : new AppError(denial, REFUSALS[denial](operation, caller));
+  const access = caller.entrance === 'mcp' ? toolAccess(operation) : operation;
+  const denial = denialOf(caller, access);
+  return denial === undefined ? undefined : new AppError(denial, REFUSALS[denial](operation, caller, access));
 }
 
 /** At the tool server one role stands for all but administrators, and only for what is offered as a tool. */
@@ -237,8 +238,16 @@ function toolAccess({ effect, roles, acrossAccounts, at }: AnyOperation): Access
   return { effect, roles: isOffered ? needed : [], ...(acrossAccounts && { acrossAccounts }) };
 }
 
-const REFUSALS: Readonly<Record<Denial, (operation: AnyOperation, caller: Caller) => Wording>> = {
-  role_missing: (_, { path }) => worded`User has no api_role granting ${{ path }}`,
+const REFUSALS: Readonly<Record<Denial, (operation: AnyOperation, caller: Caller, access: Access) => Wording>> = {
+  role_missing: ({ title }, { path }, { roles }) => {
+    const [role, ...others] = roles;
+    // The caller may hold every role of the paths.
+    if (role === 'admin' && others.length === 0)
+      return worded`User has no api_role granting ${{ path }}; "${{ title }}" is for global administrators`;
+    if (role === 'administrator' && others.length === 0)
+      return worded`User has no api_role granting ${{ path }}; "${{ title }}" is for administrators`;
+    return worded`User has no api_role granting ${{ path }}`;
+  },
   read_only: ({ title }, { name }) => worded`User ${{ name }} may only read; ${{ title }} changes data`,
   forbidden: ({ title }) =>
     worded`${{ title }}: this acts on hosts of all accounts, and you are restricted to some; ask an unrestricted user`,

@@ -21,6 +21,8 @@ export interface Header {
   readonly hostname: readonly number[];
   /** Columns that become labels: all with a heading but the hostname's; of several with the hostname these too. */
   readonly labels: readonly { readonly index: number; readonly key: string }[];
+  /** Columns without a heading: a value there has no name that a label could take. */
+  readonly nameless: readonly number[];
   /** Columns that `record_filter` asks about. */
   readonly filtered: readonly { readonly index: number; readonly key: string }[];
   /** Columns that `key_fields` names. */
@@ -133,8 +135,9 @@ export function readHeader(
   const keyed = columnsOf(new RecordKeys(key_fields).paths, 'key_fields');
   const only = hostname.length === 1 ? hostname[0] : -1;
   const labels = headings.flatMap((key, index) => (key === '' || index === only ? [] : [{ index, key }]));
+  const nameless = headings.flatMap((key, index) => (key === '' ? [index] : []));
   const trims = cells.slice(1).some((cell) => /^[ \t]+\S/.test(cell));
-  return { width: headings.length, headings, trims, hostname, labels, filtered, keyed };
+  return { width: headings.length, headings, trims, hostname, labels, nameless, filtered, keyed };
 }
 
 /** `="007"` is how a text is written that spreadsheets shall not take for a number. */

@@ -48,10 +48,15 @@ export function rowMapper(
       skipsEmpty && cells.includes('') ? filledLabels(cells, header) : allLabels(cells, header, blank);
     if (isRead) for (const key in labels) labels[key] = localValue(String(labels[key]), options);
     const isLater = header.hostname.length > 1 && isNoName(cells[header.hostname[0] ?? 0] ?? '');
-    const plain = { kind: 'record', position, hostname, labels } as const;
+    const warnings = header.nameless.filter((index) => cells[index]?.trim() !== '').map(lostColumn);
+    const plain = { kind: 'record', position, hostname, labels, ...(warnings.length > 0 && { warnings }) } as const;
     const record = isLater ? ({ ...plain, laterName: true } as const) : plain;
     return header.keyed.length === 0 ? record : keys.added(record, cellsOf(cells, header.keyed));
   };
+}
+
+function lostColumn(index: number): Wording {
+  return worded`column ${{ number: String(index + 1) }} has no heading; what it holds is left out`;
 }
 
 function plainCells(cells: readonly string[], { trims }: Header): readonly string[] {

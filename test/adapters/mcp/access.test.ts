@@ -33,6 +33,11 @@ describe('the role mcp', () => {
     }
   });
 
+  it('is not blamed where an administrator is needed', async () => {
+    const { value } = await callTool(await service.client(), 'list_plans', {});
+    expect(value.message).toBe('User has no api_role granting /mcp; "Plans" is for administrators');
+  });
+
   it('opens no path of REST', async () => {
     await service.stop();
     // One refusal a path, and there are more paths than refusals in a minute.

@@ -44,6 +44,13 @@ describeSourceContract('csv', {
 });
 
 describe('csv source', () => {
+  it('says which values it leaves out because their column has no heading', async () => {
+    const items = await read('host,,site,\na,1,fra,\nb,,fra, \n');
+    const warnings = [{ text: 'column 2 has no heading; what it holds is left out' }];
+    expect(items).toMatchObject([{ hostname: 'a', labels: { site: 'fra' }, warnings }, { hostname: 'b' }]);
+    expect(items[1]).not.toHaveProperty('warnings');
+  });
+
   it('reads real hosts; the hostname column is no label', async () => {
     const path = new URL('../../../src/plugins/csv/fixtures/nodes.csv', import.meta.url).pathname;
     const items = await collect(readCsv(csvOptions().parse({ path }), sourceFiles, readContext()));

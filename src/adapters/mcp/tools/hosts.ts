@@ -85,7 +85,7 @@ function hostsLeftOut(shown: number, start: number): Truncated {
 
 function partsLeftOut(hostname: string, leftOut: readonly string[]): Truncated {
   return {
-    note: `Parts of ${hostname} are left out, because an answer is limited to ${ANSWER_CHARACTERS} characters. Get them one by one with get_host and fields; the resource service://hosts/${encodeURIComponent(hostname)} is never cut.`,
+    note: `Parts of ${hostname} are left out, because an answer is limited to ${ANSWER_CHARACTERS} characters. Get them one by one with get_host and fields; what is left out there too is in the resource service://hosts/${encodeURIComponent(hostname)}, which is never cut.`,
     left_out: [...leftOut],
   };
 }
