@@ -6,18 +6,25 @@ type Members = { [name: string]: JsonValue };
 const MAX_PARTS = 32;
 
 /**
+ * Whether a name is that of a member of the object `name`. Names with a slash are those of tools that put a domain before their labels
+ * (`app.kubernetes.io/name`), where dots nest nothing.
+ */
+export function isMemberOf(key: string, name: string): boolean {
+  return key.length > name.length && key[name.length] === '.' && key.startsWith(name) && !key.includes('/');
+}
+
+/**
  * Puts together again what sources flatten: of `site.name` and `site.room.floor`, the member `site` is an object with `name` and
  * `room`. A name that is a value and the beginning of other names is the value, however they are ordered. `undefined` when no
- * name begins with `<name>.`.
+ * name is that of a member.
  */
 export function dottedMembers(entries: Iterable<readonly [string, JsonValue]>, name: string): JsonObject | undefined {
-  const prefix = `${name}.`;
   let found: Members | undefined;
   // Objects made here may be filled; those that are values belong to others.
   const made = new Set<JsonValue>();
   for (const [key, value] of entries) {
-    if (!key.startsWith(prefix)) continue;
-    const path = key.slice(prefix.length).split('.', MAX_PARTS + 1);
+    if (!isMemberOf(key, name)) continue;
+    const path = key.slice(name.length + 1).split('.', MAX_PARTS + 1);
     if (path.length > MAX_PARTS) continue;
     found ??= {};
     const last = path.pop() as string;

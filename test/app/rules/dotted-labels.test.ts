@@ -5,6 +5,8 @@ import { hostRecord, program, rule } from './support.ts';
 const labels = {
   'site.name': 'Berlin',
   'site.room.floor': 3,
+  // Under a domain that begins like the object, and no member of it.
+  'site.example.org/rack': 'R1',
   'custom_fields.owner': 'ops',
   'custom_fields.team.lead': 'ada',
   plain: 'text',
@@ -114,7 +116,7 @@ describe('filters over dotted labels', () => {
     expect(shown('site')).toEqual({ site: { name: 'Berlin', room: { floor: 3 } } });
     expect(shown('site.room', 'plain')).toEqual({ 'site.room': { floor: 3 }, plain: 'text' });
     expect(shown('site.name')).toEqual({ 'site.name': 'Berlin' });
-    expect(shown('site*')).toEqual({ 'site.name': 'Berlin', 'site.room.floor': 3 });
+    expect(shown('site*')).toEqual({ 'site.name': 'Berlin', 'site.room.floor': 3, 'site.example.org/rack': 'R1' });
     expect(shown('site', 'site*')).toEqual({ ...shown('site'), ...shown('site*') });
   });
 
@@ -150,10 +152,10 @@ describe('rewrites over dotted labels', () => {
       hostRecord({ labels }),
     ).variables.value;
 
-  it('rename the object with all its members', () => {
+  it('rename the object with all its members, and nothing that is none of them', () => {
     const variables = rewritten({ old_attribute_name: 'site', overwrite_name: 'string', new_attribute_name: 'where' });
     expect(variables.where).toEqual({ name: 'Berlin', room: { floor: 3 } });
-    expect(Object.keys(variables).filter((name) => name.startsWith('site'))).toEqual([]);
+    expect(Object.keys(variables).filter((name) => name.startsWith('site'))).toEqual(['site.example.org/rack']);
   });
 
   it('give it another value, and else leave it as it is', () => {

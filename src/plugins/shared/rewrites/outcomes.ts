@@ -1,4 +1,5 @@
 import { memberObjects, memberText, ownMember, scalarText } from '../../../kit/document/members.ts';
+import { isMemberOf } from '../../../kit/json/dotted-members.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
 import {
@@ -85,7 +86,7 @@ function oldValue(host: RuleHost, name: string): JsonValue | undefined {
 /** Takes an attribute away; of an object all its members. */
 function remove({ attributes }: RuleHost, name: string): void {
   if (attributes.delete(name)) return;
-  for (const member of [...attributes.keys()]) if (member.startsWith(`${name}.`)) attributes.delete(member);
+  for (const member of [...attributes.keys()]) if (isMemberOf(member, name)) attributes.delete(member);
 }
 
 function setAttribute(name: string): (host: RuleHost, value: JsonValue) => void {
