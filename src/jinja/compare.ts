@@ -47,8 +47,7 @@ export function equals(run: Run, left: Value, right: Value, depth = 0): boolean 
     if (left.length >= 64) run.step(left.length >>> 6);
     return left === right;
   }
-  if (left instanceof Undefined) throw undefinedFault(left);
-  if (right instanceof Undefined) throw undefinedFault(right);
+  if (left instanceof Undefined || right instanceof Undefined) return areBothNothing(left, right);
   const leftNumber = asNumeric(left);
   if (leftNumber !== undefined) {
     const rightNumber = asNumeric(right);
@@ -65,6 +64,12 @@ export function equals(run: Run, left: Value, right: Value, depth = 0): boolean 
   if (leftItems.length !== rightItems.length) return false;
   run.step(leftItems.length);
   return leftItems.every((item, index) => equals(run, item, rightItems[index] ?? null, depth + 1));
+}
+
+/** What prints as nothing equals only its like, and no text. */
+function areBothNothing(left: Value, right: Value): boolean {
+  for (const value of [left, right]) if (value instanceof Undefined && !value.isSilent) throw undefinedFault(value);
+  return left instanceof Undefined && right instanceof Undefined;
 }
 
 function sameKindItems(value: Value, other: Value): readonly Value[] | undefined {
@@ -118,7 +123,10 @@ export function compare(run: Run, left: Value, right: Value, depth = 0): number 
 
 /** `needle in container`. */
 export function contains(run: Run, container: Value, needle: Value): boolean {
-  if (container instanceof Undefined) throw undefinedFault(container);
+  if (container instanceof Undefined) {
+    if (container.isSilent) return false;
+    throw undefinedFault(container);
+  }
   if (needle instanceof Undefined) throw undefinedFault(needle);
   if (typeof container === 'string') {
     if (typeof needle !== 'string') throw fault(`'in' on a text needs a text, not ${typeName(needle)}`);

@@ -10,12 +10,25 @@ import type { Run } from './run.ts';
 import { iterate } from './sequence.ts';
 import { TESTS } from './tests.ts';
 import { TEXT_FILTERS } from './text-filters.ts';
-import { type CallArguments, PyObject, PySequence, Undefined, undefinedFault, type Value } from './value.ts';
+import { type CallArguments, filterInput, PyObject, PySequence, Undefined, type Value } from './value.ts';
 
 export function applyFilter(run: Run, filter: Callable<Value>, value: Value, args: CallArguments): Value {
-  if (value instanceof Undefined && !filter.takesUndefined) throw undefinedFault(value);
+  if (filter.takesUndefined) return charged(run, filter, value, args);
+  return charged(run, filter, filterInput(value), filterArguments(args));
+}
+
+function charged(run: Run, filter: Callable<Value>, value: Value, args: CallArguments): Value {
   chargeTexts(run, value, args);
   return invoke(run, filter, value, args);
+}
+
+function filterArguments(args: CallArguments): CallArguments {
+  const { positional, named } = args;
+  if (named === undefined && !positional.some((value) => value instanceof Undefined)) return args;
+  return {
+    positional: positional.map(filterInput),
+    named: named && new Map([...named].map(([name, value]) => [name, filterInput(value)])),
+  };
 }
 
 function map(run: Run, value: Value, args: CallArguments): Value {

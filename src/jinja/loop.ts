@@ -51,12 +51,18 @@ export class Loop extends PyCallable {
       case 'depth0':
         return this.#depth - 1;
       case 'previtem':
-        return this.#items[this.index - 1] ?? new Undefined('loop.previtem');
+        return this.#item(name, this.index - 1);
       case 'nextitem':
-        return this.#items[this.index + 1] ?? new Undefined('loop.nextitem');
+        return this.#item(name, this.index + 1);
       default:
         return undefined;
     }
+  }
+
+  /** An item may be None, which is a value. */
+  #item(name: string, at: number): Value {
+    const item = this.#items[at];
+    return item === undefined ? new Undefined(`loop.${name}`) : item;
   }
 
   override call(run: Run, method: string, { positional }: CallArguments): Value {

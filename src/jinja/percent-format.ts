@@ -10,7 +10,6 @@ const DIRECTIVE = /%(?:\(([^()]*)\))?([-+ 0#]*)(\d{0,9})(?:\.(\d{0,9}))?[hlL]?([
 
 /** `"%s-%03d" % values`. Widths are checked before anything is padded. */
 export function percentFormat(run: Run, format: string, values: Value): string {
-  if (values instanceof Undefined) throw undefinedFault(values);
   const items: readonly Value[] = values instanceof PySequence && values.kind === 'tuple' ? values.items : [values];
   let used = 0;
   let usedNames = false;
@@ -48,7 +47,7 @@ export function percentFormat(run: Run, format: string, values: Value): string {
 }
 
 function formatOne(run: Run, type: string, style: NumberStyle, value: Value): string {
-  if (value instanceof Undefined) throw undefinedFault(value);
+  if (value instanceof Undefined && !(value.isSilent && type === 's')) throw undefinedFault(value);
   if (type === 's' || type === 'r' || type === 'a') {
     const text = type === 's' ? toText(run, value) : repr(run, value);
     const cut = style.precision === undefined ? text : text.slice(0, style.precision);

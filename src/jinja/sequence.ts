@@ -33,7 +33,10 @@ export function iterate(run: Run, value: Value): readonly Value[] {
     return Array.from(value);
   }
   if (value instanceof PySequence) return value.items;
-  if (value instanceof Undefined) throw undefinedFault(value);
+  if (value instanceof Undefined) {
+    if (value.isSilent) return [];
+    throw undefinedFault(value);
+  }
   if (isDict(value)) {
     run.step(value.size);
     return [...value.keys()];

@@ -95,10 +95,18 @@ function checkAdjacency(tokens: readonly Token[]): void {
       (token.type === 'Identifier' && !isKeyword(token));
     const areTexts = previous.type === 'StringLiteral' && token.type === 'StringLiteral';
     const isTest = isTestName(tokens, index - 1);
-    if (beginsValue && endsValue(previous) && !areTexts && !isTest) {
-      throw new TemplateSyntaxError(`unexpected '${token.value.replace(INTERNAL, '')}'`, token.line);
-    }
+    const isOut =
+      (beginsValue && endsValue(previous) && !areTexts && !isTest) ||
+      (joinsNothing(tokens, index) && endsValue(previous) && !isTest) ||
+      (previous.type === 'Dot' && token.type !== 'Identifier' && token.type !== 'NumericLiteral');
+    if (isOut) throw new TemplateSyntaxError(`unexpected '${token.value.replace(INTERNAL, '')}'`, token.line);
   }
+}
+
+/** A word or sign that is written before a value, behind one: `(a not b)`, `({} + b)`. Only `not in` is between two. */
+function joinsNothing(tokens: readonly Token[], index: number): boolean {
+  if (tokens[index]?.type === 'UnaryOperator') return true;
+  return isName(tokens[index], 'not') && !isName(tokens[index + 1], 'in');
 }
 
 function isName(token: Token | undefined, name: string): boolean {

@@ -130,6 +130,13 @@ export function undefinedFault(value: Undefined): Fault {
   return new Fault('undefined', `'${value.name}' is undefined`);
 }
 
+/** What prints as nothing is an empty text for a filter; everything else that is undefined is a fault. */
+export function filterInput(value: Value): Value {
+  if (!(value instanceof Undefined)) return value;
+  if (value.isSilent) return '';
+  throw undefinedFault(value);
+}
+
 export function noMethod(type: string, method: string): Fault {
   return fault(`a value of type ${type} has no method '${method}'`);
 }
