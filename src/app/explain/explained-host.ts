@@ -77,11 +77,15 @@ export type ExplainedHost = z.infer<typeof explainedHostSchema>;
 export function concerning(explanation: HostExplanation, names: readonly string[]): HostExplanation {
   if (names.length === 0) return explanation;
   const wanted = (entry: { readonly name: string }): boolean => names.includes(entry.name);
+  const attributes = explanation.attributes.filter(wanted);
+  const variables = explanation.variables.filter(wanted);
+  const shown = [...attributes, ...variables].filter(({ withheld }) => withheld === undefined);
+  const served = new Set(shown.map(({ name, servedAs }) => servedAs ?? name));
   return {
     ...explanation,
-    attributes: explanation.attributes.filter(wanted),
-    variables: explanation.variables.filter(wanted),
+    attributes,
+    variables,
     rules: explanation.rules.filter((rule) => rule.changes.some(wanted)),
-    result: Object.fromEntries(Object.entries(explanation.result).filter(([name]) => names.includes(name))),
+    result: Object.fromEntries(Object.entries(explanation.result).filter(([name]) => served.has(name))),
   };
 }

@@ -23,7 +23,7 @@ import { InventoryIndex } from './inventory-index.ts';
 import type { KeptInventories } from './kept/kept-inventories.ts';
 import type { InventorySource } from './kept/kept-inventory.ts';
 import { KeptByRevision } from './kept-by-revision.ts';
-import { membershipsOf } from './memberships.ts';
+import { membershipsOf, withoutGroups } from './memberships.ts';
 import { reportOfNames, type TroubledName } from './name-report.ts';
 import {
   faultOf,
@@ -334,13 +334,30 @@ export class InventoryCatalogue {
     const { provider, request, render } = query;
     const found = await this.#find(provider);
     const label = `inventory provider ${provider}`;
-    const { hostname, groups, record } = host;
+    const { groups, record } = host;
     const groupRules = record === undefined ? undefined : (await this.groupRules(provider, request.signal))?.(record);
     const definitions = await this.#groups(found, label, request);
     const lost = await this.#lostGroups(query, [...groups, ...Object.keys(groupRules ?? {})]);
-    return membershipsOf({ hostname, groups, groupRules: groupRules ?? {} }, definitions, (group) =>
+    const memberships = membershipsOf({ groups, groupRules: groupRules ?? {} }, definitions, (group) =>
       lost.has(group) ? undefined : nameOfGroup(group, render),
     );
+    const names = memberships.map(({ group }) => group);
+    return withoutGroups(memberships, await this.#hostsAmong(found, label, names, query));
+  }
+
+  /** Which of these names are hosts of the inventory. */
+  async #hostsAmong(
+    found: FoundProvider,
+    label: string,
+    names: readonly string[],
+    query: InventoryQuery,
+  ): Promise<ReadonlySet<string>> {
+    const hosts = new Set<string>();
+    for (const name of new Set(names)) {
+      const host = await this.#hostIfAny(found, label, name, query);
+      if (host !== undefined && faultOf(host, query.render) === undefined) hosts.add(name);
+    }
+    return hosts;
   }
 
   /**
@@ -391,18 +408,27 @@ export class InventoryCatalogue {
   }
 
   async #host(found: FoundProvider, label: string, hostname: string, query: InventoryQuery): Promise<InventoryHost> {
+    const host = await this.#hostIfAny(found, label, hostname, query);
+    if (host !== undefined) return host;
+    throw new AppError(
+      'not_found',
+      worded`inventory provider ${{ provider: query.provider }} has no host ${{ hostname }}`,
+    );
+  }
+
+  async #hostIfAny(
+    found: FoundProvider,
+    label: string,
+    hostname: string,
+    query: InventoryQuery,
+  ): Promise<InventoryHost | undefined> {
     const variables = await this.#call(
       found.pluginId,
       label,
       () => found.provider.host(hostname, query.request),
       query.request.signal,
     );
-    if (variables === false || variables === null || typeof variables !== 'object') {
-      throw new AppError(
-        'not_found',
-        worded`inventory provider ${{ provider: query.provider }} has no host ${{ hostname }}`,
-      );
-    }
+    if (variables === false || variables === null || typeof variables !== 'object') return undefined;
     if (isInventoryHost(variables)) return variables;
     return { hostname, variables: StoredJson.ofValue(variables), groups: [] };
   }

@@ -3,7 +3,6 @@ import type { GroupMembership } from '../rules/services.ts';
 import { groupTree, servedDefinitions, withGroupsAbove } from './group-tree.ts';
 
 interface HostInGroups {
-  readonly hostname: string;
   /** Groups that its variables name. */
   readonly groups: readonly string[];
   /** Others that it is in, by the rule that says so. */
@@ -12,7 +11,7 @@ interface HostInGroups {
 
 /** Returns all groups of a host, with the groups above others behind them: a group above several ones is listed for each. */
 export function membershipsOf(
-  { hostname, groups, groupRules }: HostInGroups,
+  { groups, groupRules }: HostInGroups,
   definitions: readonly InventoryGroup[],
   groupName: (group: string) => string | undefined,
 ): readonly GroupMembership[] {
@@ -29,7 +28,6 @@ export function membershipsOf(
     () => undefined,
     (name) => originals.get(name) ?? name,
   );
-  const isGroup = (group: string): boolean => group !== hostname;
   const found = [...own].map(([group, rule]): GroupMembership => ({ group, above: null, rule }));
   for (const group of withGroupsAbove(own.keys(), tree.parents)) {
     for (const parent of tree.parents.get(group) ?? []) {
@@ -38,5 +36,18 @@ export function membershipsOf(
       found.push({ group: parent, above: group, rule });
     }
   }
-  return found.filter(({ group, above }) => isGroup(group) && (above === null || isGroup(above)));
+  return found;
+}
+
+/** What is left of them when some names are no groups: a group above such a one alone is not above the host. */
+export function withoutGroups(
+  memberships: readonly GroupMembership[],
+  names: ReadonlySet<string>,
+): readonly GroupMembership[] {
+  const reached = new Set<string>();
+  return memberships.filter(({ group, above }) => {
+    if (names.has(group) || (above !== null && !reached.has(above))) return false;
+    reached.add(group);
+    return true;
+  });
 }

@@ -1,4 +1,4 @@
-import { groupFault, hostnameFault, isController } from '../../kit/names/entity-names.ts';
+import { groupFault, hostnameFault, labelsModeOf } from '../../kit/names/entity-names.ts';
 import { needsLook, type ServedNames, servedVariables } from '../../kit/names/served-variables.ts';
 import { brokenText, plainlyWritten, type TemplateTextMode, wrappedValue } from '../../kit/names/template-text.ts';
 import { byBytes, GroupNames, identifierOf, type OnCollision, withNames } from '../../kit/names/variable-names.ts';
@@ -320,10 +320,8 @@ function hostWriter(options: RenderOptions, leftOut: LeftOut): HostWriter {
       return name;
     },
     variables({ hostname, variables, expressions, vouched = NONE }) {
-      const isLocal = options.ansibleLabels === 'safe' && isController(hostname);
-      // Only rules may redirect a name that means the controller in every play.
-      const ansibleLabels = isLocal ? 'drop' : options.ansibleLabels;
-      const served = isLocal ? { ...options, ansibleLabels } : options;
+      const ansibleLabels = labelsModeOf(hostname, options.ansibleLabels);
+      const served = ansibleLabels === options.ansibleLabels ? options : { ...options, ansibleLabels };
       const isPlain = options.names === 'keep' && mode !== 'wrap' && expressions === undefined;
       const written = plainlyWritten(variables.text);
       let text = mode === 'break' ? brokenText(written) : written;

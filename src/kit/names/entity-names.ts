@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { hasControlCharacter, isValidUnicode } from '../unicode.ts';
-import { isReservedMember } from './ansible-names.ts';
+import { type AnsibleLabelsMode, isReservedMember } from './ansible-names.ts';
 
 /** Names that stand for something else in the document, or that every ansible-core makes by itself. */
 const RESERVED_HOSTS = new Set(['all', 'ungrouped']);
@@ -13,8 +13,13 @@ const PLAIN = /^[A-Za-z0-9][ -~]*$/;
 const RESERVED_LENGTHS: ReadonlySet<number> = new Set([...RESERVED_HOSTS, ...CONTROLLER].map((name) => name.length));
 
 /** True for a host that Ansible takes for the machine that it runs on. */
-export function isController(hostname: string): boolean {
+function isController(hostname: string): boolean {
   return CONTROLLER.has(hostname);
+}
+
+/** How the variables of a host are looked at: only rules may redirect a name that means the controller in every play. */
+export function labelsModeOf(hostname: string, mode: AnsibleLabelsMode): AnsibleLabelsMode {
+  return mode === 'safe' && isController(hostname) ? 'drop' : mode;
 }
 
 /**

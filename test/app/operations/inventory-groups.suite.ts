@@ -168,6 +168,19 @@ export function describeInventoryGroups(name: string, create: StorageHarness['cr
       );
     });
 
+    it('are not explained where a host has the name, nor is what stands above such a name alone', async () => {
+      await groups(
+        { group_name: 'web', parent_groups: 'tier' },
+        { group_name: 'tier', parent_groups: 'top' },
+        { group_name: 'site_berlin', parent_groups: 'db1,sites' },
+      );
+      await muster.run(saveHost, { hostname: 'web', account: 'red', labels: {} });
+      const { web, db1 } = await list();
+      expect([web, db1]).toEqual([undefined, undefined]);
+      const { groups: found } = await muster.run(explainHost, { hostname: 'web1' });
+      expect(found.map(({ group }) => group)).toEqual(['site_berlin', 'sites']);
+    });
+
     it('are served without circles, and without groups of the name of a host', async () => {
       await groups(
         { group_name: 'a', child_groups: 'b' },

@@ -64,6 +64,31 @@ describe('attributes', () => {
     expect(JSON.stringify(explained)).not.toContain('ansible_connection');
   });
 
+  it('are explained under the names that consumers get, with those of which another became the same', () => {
+    const labels = { 'a.b': 1, a_b: 2, 'x-y': 3, plain: 4 };
+    const compiled = program({}, { served: { names: 'identifier', ansibleLabels: 'safe' } });
+    const { attributes, result } = compiled.explain(hostRecord({ labels, accountId: null }));
+    expect(result).toEqual({ a_b: 1, x_y: 3, plain: 4, HOSTNAME: 'web01.example.org' });
+    const said = attributes.map(({ name, servedAs, withheld }) => [name, servedAs ?? withheld]);
+    expect(said).toEqual([
+      ['a.b', 'a_b'],
+      ['a_b', '"a.b" is "a_b" too, and is served in its place'],
+      ['x-y', 'x_y'],
+      ['plain', undefined],
+      ['HOSTNAME', undefined],
+    ]);
+  });
+
+  it('of a host called like the controller are explained as they are served: only rules lead elsewhere', () => {
+    const rules = {
+      automation_customvars: [rule([{ attribute_name: 'ansible_connection', attribute_value: 'local' }])],
+    };
+    const labels = { ansible_host: '192.0.2.1', rack: 'R1' };
+    const explained = program(rules).explain(hostRecord({ hostname: 'localhost', labels, accountId: null }));
+    expect(explained.result).toEqual({ rack: 'R1', HOSTNAME: 'localhost', ansible_connection: 'local' });
+    expect(explained.attributes.find(({ name }) => name === 'ansible_host')?.withheld).toContain('comes from data');
+  });
+
   it('keep any name, and values as they are', () => {
     const labels: JsonObject = JSON.parse(
       '{"__proto__":"p","constructor":"c","10":"ten","app.k8s.io/name":"n","q\\"":"\\u2028\\ud800"}',

@@ -13,6 +13,8 @@ interface ExplainedValue {
   /** Why the inventory does not show it. */
   readonly hidden?: string;
   readonly expression?: boolean;
+  /** Its name in the inventory, if that is another one. */
+  readonly servedAs?: string;
 }
 
 /** Every value with its origin and the values that it replaced; first those that the inventory shows. */
@@ -82,7 +84,9 @@ function valueLines(
 ): string {
   const name = printable(value.name);
   const expression = value.expression ? colours.dim(', for the consumer to evaluate') : '';
-  const head = `  ${colours.cyan(padded(name, widths.names))}  ${padded(text, widths.column)}  ${colours.dim('←')} ${printableOrigin(value.origin, account)}${expression}`;
+  const isRenamed = value.servedAs !== undefined && value.hidden === undefined;
+  const renamed = isRenamed ? colours.dim(`, served as ${value.servedAs}`) : '';
+  const head = `  ${colours.cyan(padded(name, widths.names))}  ${padded(text, widths.column)}  ${colours.dim('←')} ${printableOrigin(value.origin, account)}${expression}${renamed}`;
   const indent = `  ${' '.repeat(widths.names)}  `;
   const history = overwritten(value.steps).map(
     (step) =>

@@ -1,8 +1,8 @@
 import { withheldReason } from '../../../kit/names/ansible-names.ts';
-import { groupFault, hostnameFault } from '../../../kit/names/entity-names.ts';
+import { groupFault, hostnameFault, labelsModeOf } from '../../../kit/names/entity-names.ts';
 import { isImportMark } from '../../../kit/names/import-marks.ts';
-import { servedVariables } from '../../../kit/names/served-variables.ts';
-import { identifierOf } from '../../../kit/names/variable-names.ts';
+import { type ServedNames, servedVariables } from '../../../kit/names/served-variables.ts';
+import { identifierOf, withNames } from '../../../kit/names/variable-names.ts';
 import type { HostRecord } from '../../../ports/host.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { FilterLine, RuleStage, RuleVariable } from '../../../ports/rule-type.ts';
@@ -91,6 +91,8 @@ class ExplainedRun {
   /** Since a rule of the target broke off. */
   #isUndecided = false;
   #row: HostExplanation['row'];
+  /** Why values are not served whose names another one has become. */
+  readonly #lostNames = new Map<string, string>();
   /** The state of its life cycle, where that takes the host out. */
   #state: JsonValue | undefined;
 
@@ -263,7 +265,7 @@ class ExplainedRun {
         shown: this.#shows(name, value),
         ...(line && rule ? { filter: { rule, line: describeLine(line) } } : {}),
         replaced: variables.has(name),
-        ...this.#withheld(name, value),
+        ...this.#consumed(name, value),
       };
     });
     const objects = this.#objects().map(({ name, value, line }): AttributeExplanation => {
@@ -276,7 +278,7 @@ class ExplainedRun {
         shown: !state.ignored,
         ...(rule ? { filter: { rule, line: describeLine(line) } } : {}),
         replaced: variables.has(name),
-        ...this.#withheld(name, value),
+        ...this.#consumed(name, value),
       };
     });
     return [...plain, ...objects];
@@ -295,8 +297,8 @@ class ExplainedRun {
   #variables(): VariableExplanation[] {
     return [...this.#host.variables].map(([name, { value, expression }]) => {
       const steps = this.#variableSteps.get(name) ?? [];
-      const withheld = expression ? {} : this.#withheld(name, value);
-      return { name, value, expression, origin: steps.at(-1)?.origin ?? { kind: 'core' }, steps, ...withheld };
+      const consumed = this.#consumed(name, value, expression);
+      return { name, value, expression, origin: steps.at(-1)?.origin ?? { kind: 'core' }, steps, ...consumed };
     });
   }
 
@@ -319,11 +321,19 @@ class ExplainedRun {
     return this.#host.state.vouchedNames();
   }
 
-  #withheld(name: string, value: JsonValue): { withheld?: string } {
+  get #served(): ServedNames {
     const { names, ansibleLabels } = this.#program.served;
-    const consumed = names === 'identifier' ? identifierOf(name) : name;
-    const withheld = withheldReason(consumed, value, ansibleLabels, this.#vouched().includes(name));
-    return withheld === undefined ? {} : { withheld };
+    return { names, ansibleLabels: labelsModeOf(this.#host.state.hostname, ansibleLabels) };
+  }
+
+  /** What consumers get of a value that the inventory shows. */
+  #consumed(name: string, value: JsonValue, expression = false): { withheld?: string; servedAs?: string } {
+    const { names, ansibleLabels } = this.#served;
+    const servedAs = names === 'identifier' ? identifierOf(name) : name;
+    const isVouched = expression || this.#vouched().includes(name);
+    const withheld = withheldReason(servedAs, value, ansibleLabels, isVouched) ?? this.#lostNames.get(name);
+    if (withheld !== undefined) return { withheld };
+    return servedAs === name ? {} : { servedAs };
   }
 
   #shownGroups(): JsonValue | undefined {
@@ -340,13 +350,13 @@ class ExplainedRun {
     const expressions = [...variables].filter(([, { expression }]) => expression).map(([name]) => name);
     for (const [name, { value, expression }] of variables) final.set(name, expression ? value : served(value));
     const groups = variables.get('ansible_groups')?.value ?? this.#shownGroups();
+    const vouched = [...this.#vouched(), ...expressions];
+    const result = servedVariables(Object.fromEntries(final), vouched, this.#served, () => undefined);
+    const lost = (name: string, served: string, kept: string): void => {
+      this.#lostNames.set(name, `${JSON.stringify(kept)} is ${JSON.stringify(served)} too, and is served in its place`);
+    };
     return {
-      result: servedVariables(
-        Object.fromEntries(final),
-        [...this.#vouched(), ...expressions],
-        this.#program.served,
-        () => undefined,
-      ),
+      result: this.#served.names === 'identifier' ? withNames(result, identifierOf, lost) : result,
       groups: readGroups(groups).filter((group) => groupFault(group) === undefined),
     };
   }

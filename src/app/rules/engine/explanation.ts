@@ -47,6 +47,8 @@ export interface AttributeExplanation {
   readonly replaced: boolean;
   /** Why the inventory leaves it out although no filter hides it. */
   readonly withheld?: string;
+  /** Its name in the inventory, if that is another one. */
+  readonly servedAs?: string;
 }
 
 export interface VariableExplanation {
@@ -57,6 +59,8 @@ export interface VariableExplanation {
   readonly steps: readonly ValueStep[];
   /** Why the inventory leaves it out. */
   readonly withheld?: string;
+  /** Its name in the inventory, if that is another one. */
+  readonly servedAs?: string;
 }
 
 export interface ConditionExplanation {
