@@ -100,6 +100,12 @@ describe('muster migrate check', () => {
     expect(await muster.storage.rules.counts()).toEqual(new Map());
   });
 
+  it('counts documents of types that nothing knows among those to import', async () => {
+    await save('unknown.jsonl', '{"rule_type": "future_things"}\n{"name": "a"}\n{"name": "b"}\n');
+    const { stderr } = await muster.run(['migrate', 'check', 'unknown.jsonl']);
+    expect(stderr).toContain('2 documents, 2 documents to import, 2 documents of them kept');
+  });
+
   it('fails when documents are refused, and names each with its line', async () => {
     const broken = { name: 'Broken', enabled: true, condition_typ: 'maybe', outcomes: [] };
     await save('bad.jsonl', `{"rule_type": "ansible_filter"}\n${JSON.stringify(broken)}\nno json\n`);

@@ -26,8 +26,11 @@ export function migrationReportOutcome(report: Report, print: Print): void {
   const invalid = report.import.details.length;
   const enter = report.secrets.filter(({ state }) => state === 'enter').length;
   const failing = report.groups.flatMap((group) => group.jobs).filter(({ fails }) => fails).length;
+  const { total, imported, kept = {} } = report.import;
+  // The total of an import is without documents of types that nothing knows.
+  const unknown = Object.entries(kept).reduce((found, [type, count]) => found + (type in imported ? 0 : count), 0);
   print.note(
-    `Nothing was stored. ${counted(sum(report.documents), 'document')}, ${counted(report.import.total, 'document')} to import, ${counted(sum(report.import.kept ?? {}), 'document')} of them kept without effect, ${counted(enter, 'secret')} to enter, ${counted(failing, 'job')} that would fail.`,
+    `Nothing was stored. ${counted(sum(report.documents), 'document')}, ${counted(total + unknown, 'document')} to import, ${counted(sum(kept), 'document')} of them kept without effect, ${counted(enter, 'secret')} to enter, ${counted(failing, 'job')} that would fail.`,
   );
   if (invalid === 0) return;
   print.note(print.noteColours.red(`muster: ${counted(invalid, 'problem')} in documents that an import refuses`));
