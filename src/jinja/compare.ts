@@ -66,7 +66,7 @@ export function equals(run: Run, left: Value, right: Value, depth = 0): boolean 
   return leftItems.every((item, index) => equals(run, item, rightItems[index] ?? null, depth + 1));
 }
 
-/** What prints as nothing equals only its like, and no text. */
+/** A silent undefined value equals another one, and nothing else; any other is a fault. */
 function areBothNothing(left: Value, right: Value): boolean {
   for (const value of [left, right]) if (value instanceof Undefined && !value.isSilent) throw undefinedFault(value);
   return left instanceof Undefined && right instanceof Undefined;

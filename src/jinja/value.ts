@@ -130,7 +130,7 @@ export function undefinedFault(value: Undefined): Fault {
   return new Fault('undefined', `'${value.name}' is undefined`);
 }
 
-/** What prints as nothing is an empty text for a filter; everything else that is undefined is a fault. */
+/** A silent undefined value is an empty text for a filter; any other is a fault. */
 export function filterInput(value: Value): Value {
   if (!(value instanceof Undefined)) return value;
   if (value.isSilent) return '';

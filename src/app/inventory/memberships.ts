@@ -39,7 +39,7 @@ export function membershipsOf(
   return found;
 }
 
-/** What is left of them when some names are no groups: a group above such a one alone is not above the host. */
+/** Returns the memberships without groups of these names, and without groups that are above such groups only. */
 export function withoutGroups(
   memberships: readonly GroupMembership[],
   names: ReadonlySet<string>,

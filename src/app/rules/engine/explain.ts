@@ -326,7 +326,7 @@ class ExplainedRun {
     return { names, ansibleLabels: labelsModeOf(this.#host.state.hostname, ansibleLabels) };
   }
 
-  /** What consumers get of a value that the inventory shows. */
+  /** Says under which name consumers get a value that the inventory shows, or why they do not. */
   #consumed(name: string, value: JsonValue, expression = false): { withheld?: string; servedAs?: string } {
     const { names, ansibleLabels } = this.#served;
     const servedAs = names === 'identifier' ? identifierOf(name) : name;
