@@ -39,7 +39,7 @@ import { changeUser } from '../../../src/app/users/operations/change-user.ts';
 import { createToken } from '../../../src/app/users/operations/create-token.ts';
 import { listTokens } from '../../../src/app/users/operations/list-tokens.ts';
 import { revokeToken } from '../../../src/app/users/operations/revoke-token.ts';
-import type { RuleDocument } from '../../../src/ports/index.ts';
+import type { JsonObject, RuleDocument } from '../../../src/ports/index.ts';
 import { StoredJson } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 import { OperationsApp, PASSWORD } from './operations-app.ts';
@@ -560,6 +560,38 @@ export function describeOperations(name: string, create: StorageHarness['create'
         expect(await muster.read(listRules, type)).toMatchObject({
           rules: [{ name: 'a', outcomes: [{ attribute_value: '1' }] }, { name: 'same' }],
         });
+      });
+
+      it('says before an import what it answers after it, also of names and folders that are taken', async () => {
+        const id = (digit: string) => ({ _id: { $oid: digit.repeat(24) } });
+        const attribute = (digit: string, name: string) => ({ ...customAttribute(name, 'x', digit), ...id(digit) });
+        const pool = (digit: string, folder_name: string) => ({
+          ...id(digit),
+          name: digit,
+          folder_name,
+          folder_seats: 1,
+        });
+        const imports: readonly [rule_type: string, rules: readonly JsonObject[], counts: object][] = [
+          ['custom_attributes', [attribute('1', 'a'), attribute('2', 'b')], { imported: 2, invalid: 0 }],
+          ['custom_attributes', [attribute('1', 'b')], { imported: 0, invalid: 1 }],
+          ['custom_attributes', [attribute('1', 'c'), attribute('2', 'a')], { imported: 2, invalid: 0 }],
+          ['custom_attributes', [attribute('3', 'a'), attribute('3', 'd')], { imported: 2, invalid: 0 }],
+          ['cmk_folder_pool', [pool('1', '/a'), pool('2', '/a')], { imported: 1, duplicate: 1 }],
+          ['cmk_folder_pool', [pool('1', '/b'), pool('2', '/a'), pool('1', '/a')], { imported: 2, duplicate: 1 }],
+        ];
+        for (const [rule_type, rules, counts] of imports) {
+          const request = { rule_type, rules, override: true };
+          const {
+            changes: _,
+            differing: __,
+            ...preview
+          } = await muster.run(importRulesOfType, {
+            ...request,
+            dry_run: true,
+          });
+          expect(preview).toMatchObject(counts);
+          expect(await muster.run(importRulesOfType, request)).toMatchObject(preview);
+        }
       });
 
       it('keeps versions and goes back to one', async () => {

@@ -24,9 +24,62 @@ export interface ImportPreview {
   readonly differing: readonly DocumentChange[];
 }
 
-interface KnownDocuments {
-  readonly byId: Map<string, RuleDocument>;
-  readonly byName: Map<string, RuleDocument>;
+interface KnownDocument {
+  readonly id: string;
+  readonly document: RuleDocument;
+  /** Keys of which only one document of the type may have each. */
+  readonly keys: readonly string[];
+}
+
+/** The documents of a type as an import leaves them. */
+class KnownDocuments {
+  readonly #byId = new Map<string, KnownDocument>();
+  readonly #byKey = new Map<string, Set<string>>();
+
+  put(known: KnownDocument): void {
+    for (const key of this.#byId.get(known.id)?.keys ?? []) this.#byKey.get(key)?.delete(known.id);
+    this.#byId.set(known.id, known);
+    for (const key of known.keys) this.#byKey.set(key, (this.#byKey.get(key) ?? new Set()).add(known.id));
+  }
+
+  /** The document that takes the place of another one is looked for by its id, else by its name. */
+  present({ id, name, uniqueName }: RuleWrite): KnownDocument | undefined {
+    const known = this.#byId.get(id);
+    if (known !== undefined || !uniqueName) return known;
+    const [first] = this.#byKey.get(nameKey(name)) ?? [];
+    return first === undefined ? undefined : this.#byId.get(first);
+  }
+
+  isTaken(key: string, present: KnownDocument | undefined): boolean {
+    return [...(this.#byKey.get(key) ?? [])].some((id) => id !== present?.id);
+  }
+}
+
+function nameKey(name: string): string {
+  return `name ${name}`;
+}
+
+function valueKey(value: string): string {
+  return `value ${value}`;
+}
+
+function keysOf(name: string, value: string | undefined): readonly string[] {
+  return value === undefined ? [nameKey(name)] : [nameKey(name), valueKey(value)];
+}
+
+/** Predicts the answer of a store, see `RuleOutcome`. */
+function outcomeOf(
+  write: RuleWrite,
+  documents: KnownDocuments,
+  present: KnownDocument | undefined,
+  override: boolean,
+): RuleOutcome {
+  const { name, uniqueName, uniqueValue } = write;
+  const isValueTaken = uniqueValue !== undefined && documents.isTaken(valueKey(uniqueValue), present);
+  if (present === undefined) return isValueTaken ? 'duplicate' : 'imported';
+  if (!override) return 'duplicate';
+  if (uniqueName && documents.isTaken(nameKey(name), present)) return 'name_taken';
+  return isValueTaken ? 'duplicate' : 'replaced';
 }
 
 /** Predicts the outcome and changes of writing, from the present documents and the preceding ones of the bundle. */
@@ -41,29 +94,31 @@ export async function previewImport(
   const likenesses: Likeness[] = [];
   const differing: DocumentChange[] = [];
   for (const { type, write } of candidates) {
-    const documents = known.get(type.id) ?? (await knownDocuments(services, type.id));
+    const documents = known.get(type.id) ?? (await knownDocuments(services, type));
     known.set(type.id, documents);
-    const before = documents.byId.get(write.id) ?? (write.uniqueName ? documents.byName.get(write.name) : undefined);
-    const outcome = before === undefined ? 'imported' : override ? 'replaced' : 'duplicate';
+    const present = documents.present(write);
+    const before = present?.document;
+    const outcome = outcomeOf(write, documents, present, override);
     outcomes.push(outcome);
     const change = documentChange(type, write, before);
     const likeness = before === undefined ? 'new' : isSame(write, before) ? 'same' : 'different';
     likenesses.push(likeness);
+    if (outcome === 'name_taken') continue;
     if (likeness === 'different') differing.push(change ?? { ...headOf(type, write), change: 'changed', changes: [] });
     if (outcome === 'duplicate') continue;
     if (change !== undefined) changes.push(change);
-    documents.byId.set(write.id, write.document.value);
-    documents.byName.set(write.name, write.document.value);
+    const { id, name, uniqueValue } = write;
+    documents.put({ id: present?.id ?? id, document: write.document.value, keys: keysOf(name, uniqueValue) });
   }
   return { outcomes, changes, likenesses, differing };
 }
 
-async function knownDocuments(services: RuleServices, type: string): Promise<KnownDocuments> {
-  const records = await services.storage.rules.list(type);
-  return {
-    byId: new Map(records.map(({ id, document }) => [id, document.value])),
-    byName: new Map(records.map(({ name, document }) => [name, document.value])),
-  };
+async function knownDocuments(services: RuleServices, type: RuleType): Promise<KnownDocuments> {
+  const known = new KnownDocuments();
+  for (const { id, name, document } of await services.storage.rules.list(type.id)) {
+    known.put({ id, document: document.value, keys: keysOf(name, type.uniqueValue?.(document.value)) });
+  }
+  return known;
 }
 
 function documentChange(
