@@ -9,7 +9,7 @@ import type { Logger, Storage } from '../../../src/ports/index.ts';
 import type { OpenedStorage } from '../../../src/testing/harness.ts';
 import { sharedPostgresqlUrl } from '../../support/shared-databases.ts';
 
-const silent: Logger = {
+export const silent: Logger = {
   debug() {},
   info() {},
   warn() {},

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
+import { Database, type Sql } from '../../../src/adapters/storage/postgresql/database.ts';
+import { settingsOf } from '../../../src/adapters/storage/postgresql/settings.ts';
 import type { Storage } from '../../../src/ports/index.ts';
 import { StoredJson } from '../../../src/ports/index.ts';
 import { red, save } from '../../../src/testing/samples.ts';
 import { cuttableLine } from '../../support/cuttable-line.ts';
 import { hasPostgresql } from '../../support/postgresql-server.ts';
-import { dropSchema, freshUrl, openStorage, withRaw } from './harness.ts';
+import { dropSchema, freshUrl, openStorage, silent, withRaw } from './harness.ts';
 
 const urls: string[] = [];
 const opened: Storage[] = [];
@@ -132,6 +135,30 @@ describe.skipIf(!hasPostgresql)('PostgreSQL', () => {
     expect((await storage.hosts.get('alpha', null))?.labels.value).toEqual({ n: 3 });
     await line.close();
   }, 90_000);
+
+  it('answers `unavailable` where a connection breaks under a statement or between two, and goes on by another one', async () => {
+    const line = await cuttableLine(await schemaOfOwn());
+    const database = new Database(await settingsOf(line.url, process.cwd()), silent);
+    database.open();
+    const works: ((sql: Sql) => Promise<unknown>)[] = [
+      (sql) => sql.rows('SELECT pg_sleep(5)'),
+      async (sql) => {
+        await sleep(500);
+        await sql.rows('SELECT 1');
+      },
+    ];
+    for (const work of works) {
+      const broken = expect(database.transaction(work)).rejects.toMatchObject({ code: 'unavailable' });
+      await expect.poll(() => line.connections()).toBe(1);
+      await sleep(100);
+      await line.cut();
+      await broken;
+      await line.mend();
+      expect(await database.rows('SELECT 1')).toEqual([[1]]);
+    }
+    await database.close();
+    await line.close();
+  });
 
   it('two writers that meet on many hosts in other orders both get through', async () => {
     const url = await schemaOfOwn();

@@ -60,7 +60,9 @@ export class Database implements Sql {
   open(): void {
     if (this.#pool !== undefined) return;
     this.#pool = new pg.Pool({ ...this.settings.pool, types });
-    // A user of a connection gets the error from its statement.
+    // The pool listens to idle connections alone, and an error that is not listened to ends the process. A user of a connection gets
+    // the error from its statement.
+    this.#pool.on('connect', (client) => client.on('error', () => undefined));
     this.#pool.on('error', (error) =>
       this.#logger.debug('An idle connection to the database ended', { error: error.message }),
     );
