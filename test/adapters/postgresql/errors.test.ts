@@ -9,3 +9,11 @@ it.each([
   expect(error).toMatchObject({ code: 'failed', message: expect.stringContaining(`db.example.org:5432 `) });
   expect(error.message).toContain(said);
 });
+
+it.each([
+  ['SCRAM-SERVER-FIRST-MESSAGE: client password must be a non-empty string', 'Set DATABASE_PASSWORD'],
+  ['SCRAM-SERVER-FINAL-MESSAGE: server signature does not match', 'refused the credentials'],
+])('a login that the driver ends (%s) says what to check', (reason, said) => {
+  const error = toAppError(new Error(`SASL: ${reason}`), 'db.example.org:5432');
+  expect(error).toMatchObject({ code: 'failed', message: expect.stringContaining(said) });
+});

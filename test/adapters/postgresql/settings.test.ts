@@ -64,6 +64,7 @@ describe('addresses of PostgreSQL', () => {
     ['postgresql://ada@db/x?pool_size=0', 'pool_size must be a whole number'],
     ['postgresql://ada@db/x?sslrootcert=/nowhere/ca.pem', 'sslrootcert cannot be read'],
     ['postgresql://ada:p@ss/word@db/x', 'special characters'],
+    ['postgresql://ada:50%off@db/x', 'special characters'],
   ])('%s is refused by name', async (address, said) => {
     await expect(of(address)).rejects.toMatchObject({ code: 'invalid_input', message: expect.stringContaining(said) });
   });

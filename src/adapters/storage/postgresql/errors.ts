@@ -21,8 +21,10 @@ const UNAVAILABLE: Readonly<Record<string, string>> = {
   '40P01': 'Too many writers changed the same data at once. Try again shortly.',
 };
 
+const CREDENTIALS = 'The database refused the credentials. Check user and password in DATABASE_URL.';
+
 const FAILED: Readonly<Record<string, string>> = {
-  '28P01': 'The database refused the credentials. Check user and password in DATABASE_URL.',
+  '28P01': CREDENTIALS,
   '28000':
     'The database refused the login: this user may not come from here, or not without encryption. Look at its pg_hba.conf.',
   '3D000': 'There is no database of the name that DATABASE_URL has. Make it first: createdb <name>.',
@@ -30,6 +32,9 @@ const FAILED: Readonly<Record<string, string>> = {
 
 const NO_ENCRYPTION =
   'The database does not encrypt connections. Switch encryption on there, or add sslmode=disable to DATABASE_URL if the network in between is trusted.';
+
+const NO_PASSWORD =
+  'The database asks for a password, and there is none. Set DATABASE_PASSWORD; an address other than DATABASE_URL needs it in the address.';
 
 const TOO_LARGE = new Set(['54000', '22P05', '54023']);
 
@@ -43,8 +48,12 @@ export function toAppError(error: unknown, server: string): AppError {
   if (code === undefined) {
     const known = connectionError(server, error);
     if (known?.code === 'failed') return inOptionsOfAddress(known);
-    if (error instanceof Error && error.message === 'The server does not support SSL connections')
+    const said = error instanceof Error ? error.message : '';
+    if (said === 'The server does not support SSL connections')
       return new AppError('failed', NO_ENCRYPTION, { cause: error });
+    // The driver itself ends a login that cannot succeed.
+    if (said.startsWith('SASL: '))
+      return new AppError('failed', /password must be/.test(said) ? NO_PASSWORD : CREDENTIALS, { cause: error });
     // Callers of the service learn no address.
     const fault = connectionError('The database', error)?.message;
     return unavailable(fault === undefined ? NO_ANSWER : `${fault}.`, error);

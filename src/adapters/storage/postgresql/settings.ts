@@ -111,7 +111,10 @@ export async function replicaSettingsOf(
 function urlOf(address: string): URL {
   try {
     // A user without a host, as for a socket, does not form a valid URL.
-    return new URL(address.trim().replace(/^(\w+:\/\/[^@/?#]*@)(?=[/?#]|$)/, `$1${NO_HOST}`));
+    const url = new URL(address.trim().replace(/^(\w+:\/\/[^@/?#]*@)(?=[/?#]|$)/, `$1${NO_HOST}`));
+    // Throws at a percent sign that stands for no character.
+    decodeURIComponent(`${url.username} ${url.password} ${url.pathname}`);
+    return url;
   } catch {
     throw refused(
       'it is not a valid address; write postgresql://user:password@host/database, with special characters as %40',
