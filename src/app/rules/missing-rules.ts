@@ -23,7 +23,7 @@ export async function missingRules(
 ): Promise<readonly MissingRules[]> {
   const missing: MissingRules[] = [];
   for (const { ident, kept } of await inertTypes(storage, plugins)) {
-    if (kept || plugins.ruleType(ident)?.kept?.noRule === true) continue;
+    if (kept) continue;
     const enabled = (await storage.rules.list(ident)).filter(({ document }) => memberFlag(document.value, 'enabled'));
     if (enabled.length > 0) missing.push({ type: ident, rules: enabled.map(({ id, name }) => name || id) });
   }

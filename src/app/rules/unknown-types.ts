@@ -13,7 +13,7 @@ export const MAX_KEPT_TYPES = 200;
 
 const IDENT = /^[A-Za-z][A-Za-z0-9_-]{0,99}$/;
 
-/** Stored documents of a type that nothing here acts on. */
+/** Stored rules of a type that nothing here acts on. */
 export interface InertType {
   readonly ident: string;
   readonly count: number;
@@ -34,10 +34,10 @@ export function accountedTypeIds(plugins: Known): readonly string[] {
   return [...engineTypeIds(plugins), ...noRules];
 }
 
-/** Returns the types of stored documents that no loaded plugin acts on, by ident: kept and unknown ones. */
+/** Returns the types of stored rules that no loaded plugin acts on, by ident: kept and unknown ones. */
 export async function inertTypes({ rules }: Pick<Storage, 'rules'>, plugins: Known): Promise<readonly InertType[]> {
-  const engines = new Set([...engineTypeIds(plugins), ...OWN_TYPES]);
-  const inert = [...(await rules.counts())].filter(([ident, count]) => count > 0 && !engines.has(ident));
+  const accounted = new Set([...accountedTypeIds(plugins), ...OWN_TYPES]);
+  const inert = [...(await rules.counts())].filter(([ident, count]) => count > 0 && !accounted.has(ident));
   if (inert.length === 0) return [];
   const marked = new Set((await rules.list(MARKS)).map(({ name }) => name));
   return inert

@@ -6,6 +6,7 @@ import { backUp } from '../../../src/app/backups/operations/back-up.ts';
 import { restoreBackup } from '../../../src/app/backups/operations/restore-backup.ts';
 import { rotateKey } from '../../../src/app/maintenance/operations/rotate-key.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
+import { saveSearch } from '../../../src/app/search/operations/save-search.ts';
 import { checkStorage } from '../../../src/app/storage-tools/operations/check-storage.ts';
 import { migrateStorage } from '../../../src/app/storage-tools/operations/migrate-storage.ts';
 import { documentPlace, type RuleRecord, type Storage } from '../../../src/ports/index.ts';
@@ -120,6 +121,7 @@ interface Answer {
 describe('checking the storage', () => {
   it('finds nothing in what the program wrote', async () => {
     await app.addAccounts('a');
+    await app.run(saveSearch, { name: 'hosts in Frankfurt', where: 'site:fra' });
     const answer: Answer = await app.read(checkStorage, { fix: true });
     expect(answer).toEqual({ problems: [], found: 0, fixed: 0 });
   });
