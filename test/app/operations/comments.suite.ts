@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addComment } from '../../../src/app/host-comments/operations/add-comment.ts';
 import { listComments } from '../../../src/app/host-comments/operations/list-comments.ts';
@@ -6,6 +7,7 @@ import { archiveHost } from '../../../src/app/hosts/operations/archive-hosts.ts'
 import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
 import { listAudit } from '../../../src/app/journal/operations/list-audit.ts';
 import type { Caller } from '../../../src/app/kernel/caller.ts';
+import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 import { OPERATOR, OperationsApp } from './operations-app.ts';
 
@@ -59,6 +61,25 @@ export function describeComments(name: string, create: StorageHarness['create'])
       const other = await muster.run(addComment, { hostname: 'web01', text: 'x' }, person('bob'));
       await muster.run(removeComment, { hostname: 'web01', id: other.id });
       expect(await textsOf()).toEqual([]);
+    });
+
+    it('of a host that came from elsewhere are shown from then on to users who do not reach its earlier account', async () => {
+      const blue = person('bea', { scope: [(await muster.app.services.accounts.byName('blue'))?.id ?? ''] });
+      const early = await muster.run(addComment, { hostname: 'web01', text: 'of red' }, person('ada'));
+      await sleep(5);
+      await muster.run(importRules, {
+        rules: { host_objects: [{ hostname: 'web01', account: 'blue', labels: {} }] },
+        override: true,
+      });
+      await sleep(5);
+      const late = await muster.run(addComment, { hostname: 'web01', text: 'of blue' }, blue);
+      const { comments, total } = await muster.run(listComments, { hostname: 'web01' }, blue);
+      expect([comments.map(({ text }) => text), total]).toEqual([['of blue'], 1]);
+      const older = await muster.run(listComments, { hostname: 'web01', before: late.id }, blue);
+      expect(older.comments).toEqual([]);
+      const hidden = { hostname: 'web01', id: early.id };
+      await expect(muster.run(removeComment, hidden, blue)).rejects.toEqual(code('not_found'));
+      expect((await textsOf()).length).toBe(2);
     });
 
     it('are for people who may write hosts in their scope, and 4 kB at most', async () => {

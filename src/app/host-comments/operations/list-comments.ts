@@ -3,7 +3,7 @@ import { hostnameSchema } from '../../hosts/host-schemas.ts';
 import { requireHost } from '../../hosts/require-host.ts';
 import { defineOperation } from '../../hosts/services.ts';
 import { columnNames } from '../../kernel/listing.ts';
-import { commentAnswer, commentSchema, MOST_BYTES, mayRemove } from '../comment-answer.ts';
+import { commentAnswer, commentSchema, commentsFor, MOST_BYTES, mayRemove } from '../comment-answer.ts';
 import { COMMENT_COLUMNS, commentsView } from '../views/comments.ts';
 
 export const listComments = defineOperation({
@@ -49,12 +49,9 @@ export const listComments = defineOperation({
   }),
   async run({ hostname, limit, before }, { services, caller, holds }) {
     const host = await requireHost(services, caller, hostname);
-    const { comments } = services.storage;
     holds(Math.min(limit, 50) * MOST_BYTES);
-    const [total, found] = await Promise.all([
-      comments.count(host.hostname),
-      comments.list({ hostname: host.hostname, limit, ...(before !== undefined && { before }) }),
-    ]);
+    const page = { hostname: host.hostname, limit, ...(before !== undefined && { before }) };
+    const { total, found } = await commentsFor(services.storage, caller, page);
     return {
       hostname: host.hostname,
       total,

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { worded } from '../../../kit/worded.ts';
-import { AppError, type HostComment } from '../../../ports/index.ts';
+import { AppError } from '../../../ports/index.ts';
 import { hostnameSchema } from '../../hosts/host-schemas.ts';
 import { requireHost } from '../../hosts/require-host.ts';
 import { defineOperation } from '../../hosts/services.ts';
-import { MOST_COMMENTS, mayRemove } from '../comment-answer.ts';
+import { commentsFor, MOST_COMMENTS, mayRemove } from '../comment-answer.ts';
 
 export const removeComment = defineOperation({
   name: 'comments/remove-comment',
@@ -33,10 +33,8 @@ export const removeComment = defineOperation({
   subject: (input) => input.hostname,
   async run({ hostname, id }, { services, caller }) {
     const { hostname: name } = await requireHost(services, caller, hostname);
-    const { comments } = services.storage;
-    const found: HostComment | undefined = (await comments.list({ hostname: name, limit: MOST_COMMENTS })).find(
-      (comment) => comment.id === id,
-    );
+    const seen = await commentsFor(services.storage, caller, { hostname: name, limit: MOST_COMMENTS });
+    const found = seen.found.find((comment) => comment.id === id);
     if (found === undefined)
       throw new AppError('not_found', worded`host ${{ hostname: name }} has no comment ${{ id }}; list its comments`);
     if (!mayRemove(found, caller)) {
@@ -45,7 +43,7 @@ export const removeComment = defineOperation({
         worded`this comment is by ${{ author: found.author }}; only its author and administrators remove it`,
       );
     }
-    await comments.remove({ hostname: name, id });
+    await services.storage.comments.remove({ hostname: name, id });
     return { status: 'removed' as const, hostname: name };
   },
 });

@@ -79,15 +79,17 @@ export const saveSearch = defineOperation({
 
 /** Throws unless the account can send and the caller is a user: a search is sent with the rights of its owner. */
 async function requireSendable(services: SearchServices, caller: Caller, receiver: string): Promise<void> {
-  const { account } = await receiverNamed(services, receiver);
+  const account = await services.accounts.byName(receiver);
+  const scope = wholeAccountsOf(caller);
+  // An account beyond the caller's reach is refused like an unknown one.
+  if (account === undefined || (scope !== null && !scope.includes(account.id)))
+    throw new AppError('not_found', worded`there is no account ${{ name: receiver }} to send through`);
+  await receiverNamed(services, receiver);
   if (caller.token?.limited === true)
     throw new AppError(
       'forbidden',
       worded`a search is sent with all rights of its owner, and this token has fewer; save it in the pages, or with a token that has all of them`,
     );
-  const scope = wholeAccountsOf(caller);
-  if (scope !== null && !scope.includes(account.id))
-    throw new AppError('not_found', worded`there is no account ${{ name: receiver }} to send through`);
   if ((await services.users.byName(caller.name)) === undefined)
     throw new AppError(
       'invalid_input',
