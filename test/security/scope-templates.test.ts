@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addAccount } from '../../src/app/accounts/operations/add-account.ts';
 import { saveHost } from '../../src/app/hosts/operations/save-host.ts';
 import { addRelation } from '../../src/app/relations/operations/add-relation.ts';
 import { exportRules } from '../../src/app/rules/operations/export-rules.ts';
@@ -115,6 +116,13 @@ describe.each(THOROUGH_STORES)('who is restricted to templates, %s', (_store, cr
     expect((await entrances.rest('limited', { url: '/api/v1/syncer/hosts' })).body).toMatchObject({ num_hosts: 2 });
     const { body } = await entrances.rest('limited', { url: '/api/v1/inventory/automation/automation' });
     expect(Object.keys(body._meta.hostvars)).toEqual(['own', 'own2']);
+  });
+
+  it('is told of no account that hosts are exported to', async () => {
+    await entrances.muster.run(addAccount, { name: 'elsewhere', type: 'json_file', settings: { path: 'hosts.json' } });
+    expect((await objects('own/explain')).body).toMatchObject({ targets: [] });
+    for (const target of ['elsewhere', 'mine', 'nowhere'])
+      expect(await objects(`own/explain?target=${target}`)).toMatchObject({ code: 'not_found' });
   });
 
   it('writes own hosts, and creates none: 403 account_conflict, whether there is such a host or not', async () => {

@@ -2,7 +2,7 @@ import { maskedError, maskedValue } from '../../kit/masking/masked.ts';
 import { MASK } from '../../kit/masking/secret-mask.ts';
 import { AppError, type EvaluatedHost, type HostRecord, type JsonObject, type PlanRule } from '../../ports/index.ts';
 import { anyTargetTypeOf, hasPlans } from '../accounts/account-types.ts';
-import type { Caller } from '../kernel/caller.ts';
+import { type Caller, wholeAccountsOf } from '../kernel/caller.ts';
 import type { DesiredTargetObject, ExplainedTarget } from '../rules/services.ts';
 import type { RunServices } from '../runs/services.ts';
 import { groupRulesOf, inGroups, knownProject } from './in-groups.ts';
@@ -12,8 +12,8 @@ import { type DesiredObject, desiredObjects, ruleOf, targetRecord } from './plan
 import { prepareObjectTarget } from './plans/open-object-target.ts';
 
 /** Accounts that hosts are exported to, as far as the caller reaches them, by name. */
-export async function targetAccounts(services: RunServices, { scope }: Caller): Promise<readonly string[]> {
-  const accounts = await services.accounts.list(scope);
+export async function targetAccounts(services: RunServices, caller: Caller): Promise<readonly string[]> {
+  const accounts = await services.accounts.list(wholeAccountsOf(caller));
   return accounts.filter(({ type }) => services.plugins.target(type) !== undefined).map(({ name }) => name);
 }
 
@@ -22,7 +22,7 @@ export async function targetAccounts(services: RunServices, { scope }: Caller): 
  * its project does not exist. Sends no request to the target's system.
  */
 export async function explainedTarget(services: RunServices, name: string, caller: Caller): Promise<ExplainedTarget> {
-  const account = await services.accounts.inScope(name, caller.scope);
+  const account = await services.accounts.inScope(name, wholeAccountsOf(caller));
   const { type } = anyTargetTypeOf(services, account);
   const known = async (named: string) => {
     const project = await knownProject(services, named);
