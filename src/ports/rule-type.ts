@@ -124,7 +124,7 @@ export interface RuleEvaluation {
    */
   readonly hostsOnly?: true;
   /**
-   * The hosts that a document alone is about, whatever its conditions say: a hostname in lower case for each of its outcomes, in
+   * The hosts that a document alone is about, whatever its conditions say: a hostname for each of its outcomes, in
    * their order, and a host may have several. `undefined`: its conditions say which hosts it hits.
    */
   hostnames?(document: RuleDocument): Iterable<string> | undefined;

@@ -47,8 +47,5 @@ export function saysSo(document: RuleDocument, corrected: CorrectedAttribute, va
 }
 
 function isAbout(row: JsonObject, { hostname, attribute }: CorrectedAttribute): boolean {
-  return (
-    memberText(row, 'hostname').toLowerCase() === hostname.toLowerCase() &&
-    memberText(row, 'attribute_name') === attribute
-  );
+  return memberText(row, 'hostname') === hostname && memberText(row, 'attribute_name') === attribute;
 }

@@ -99,7 +99,7 @@ function isList(document: RuleDocument): boolean {
 }
 
 function* rowHostnames(document: RuleDocument): Generator<string> {
-  for (const row of memberObjects(document, 'outcomes')) yield memberText(row, 'hostname').toLowerCase();
+  for (const row of memberObjects(document, 'outcomes')) yield memberText(row, 'hostname');
 }
 
 function outcomeLine(outcome: JsonObject): Wording {
@@ -135,7 +135,7 @@ function compileOutcomes(document: RuleDocument, compiler: RuleCompiler): RuleAc
 function compileRows(document: RuleDocument): RuleAction {
   const rows = new Map<string, RuleAction[]>();
   for (const row of memberObjects(document, 'outcomes')) {
-    const hostname = memberText(row, 'hostname').toLowerCase();
+    const hostname = memberText(row, 'hostname');
     const name = memberText(row, 'attribute_name');
     if (name === '') throw new RuleCompileError('a row has no attribute_name');
     const set = attributeSetter(name);
@@ -145,7 +145,7 @@ function compileRows(document: RuleDocument): RuleAction {
     rows.set(hostname, actions);
   }
   return (host) => {
-    for (const act of rows.get(host.hostname.toLowerCase()) ?? []) act(host);
+    for (const act of rows.get(host.hostname) ?? []) act(host);
   };
 }
 

@@ -124,6 +124,21 @@ export function describeCorrections(name: string, create: StorageHarness['create
       expect((await muster.run(findRules, { rule_type: TYPE }, eve)).rules).toEqual([]);
     });
 
+    it('are about one host, and not about others whose names differ in case', async () => {
+      await muster.run(saveHost, { hostname: 'WEB01', account: 'blue', labels: { rack: 'R1' } });
+      const eve = person('eve', { scope: await blue(), scopeNames: ['blue'] });
+      await muster.run(correctHost, { hostname: 'web01', attribute: 'rack', value: 'R12' });
+      expect(await served('WEB01')).toMatchObject({ rack: 'R1' });
+      await muster.run(correctHost, { hostname: 'WEB01', attribute: 'rack', value: 'R9' }, eve);
+      expect([await served('web01'), await served('WEB01')]).toMatchObject([{ rack: 'R12' }, { rack: 'R9' }]);
+      await muster.run(correctHost, { hostname: 'WEB01', attribute: 'rack', remove: true }, eve);
+      expect([await served('web01'), await served('WEB01')]).toMatchObject([{ rack: 'R12' }, { rack: 'R1' }]);
+      const { explanation } = await muster.run(explainHost, { hostname: 'WEB01' });
+      expect(explanation.rules.find(({ name }) => name === 'Corrections')).toMatchObject({
+        conditions: [{ holds: false }],
+      });
+    });
+
     it('make nothing act, and leave a rule of their name alone that is none of theirs', async () => {
       const connection = { hostname: 'web01', attribute: 'ansible_connection', value: 'local' };
       await expect(muster.run(correctHost, connection)).rejects.toEqual(code('invalid_input'));

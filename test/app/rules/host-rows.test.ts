@@ -16,7 +16,7 @@ function corrections(rows: readonly JsonObject[], more: JsonObject = {}): JsonOb
   return document;
 }
 
-const WEB = { hostname: 'Web01.example.org', labels: { rack: 'R1', cpus: 4 } };
+const WEB = { hostname: 'web01.example.org', labels: { rack: 'R1', cpus: 4 } };
 
 describe('custom attributes whose outcomes are rows about hosts', () => {
   it('set values of their hosts alone, as they are written, whatever their conditions say', () => {
@@ -24,10 +24,10 @@ describe('custom attributes whose outcomes are rows about hosts', () => {
       custom_attributes: [
         corrections(
           [
-            row('web01.EXAMPLE.org', 'rack', '{{ cpus }}'),
+            row('web01.example.org', 'rack', '{{ cpus }}'),
             row('web01.example.org', 'cpus', 8),
             row('web01.example.org', 'spare', '{% if %}'),
-            row('db01', 'rack', 'R9'),
+            row('WEB02', 'spare', 'R9'),
           ],
           { conditions: [{ match_type: 'host', hostname: 'other', hostname_match: 'equal' }] },
         ),
@@ -74,7 +74,7 @@ describe('custom attributes whose outcomes are rows about hosts', () => {
     const compiled = program({ custom_attributes: [corrections(rows)] });
     const began = performance.now();
     for (let index = 0; index < 10_000; index++) {
-      const { variables } = compiled.evaluate(hostRecord({ hostname: `HOST${index}`, labels: {} }));
+      const { variables } = compiled.evaluate(hostRecord({ hostname: `host${index}`, labels: {} }));
       if (index % 1_000 === 0) expect(variables.value).toMatchObject({ rack: `R${index}` });
     }
     // A search through the rows would look at 100 million of them.

@@ -74,9 +74,7 @@ export function compileRule(
       conditions,
       outcomesOf,
       matches:
-        outcomesOf === undefined
-          ? compileMatch(envelope.mode, conditions)
-          : (host) => outcomesOf.has(host.lowerHostname),
+        outcomesOf === undefined ? compileMatch(envelope.mode, conditions) : (host) => outcomesOf.has(host.hostname),
       action,
       failures,
       lastMatch: envelope.lastMatch,

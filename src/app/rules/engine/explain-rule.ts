@@ -165,7 +165,7 @@ export function describeLine({ on, text, prefix, show }: FilterLine): string {
 
 /** Explains the conditions. Those after the deciding one were not looked at by the rule either. */
 function explainConditions(rule: CompiledRule, state: HostState): readonly ConditionExplanation[] {
-  if (rule.outcomesOf !== undefined) return [explainHostList(rule.outcomesOf.get(state.lowerHostname), state)];
+  if (rule.outcomesOf !== undefined) return [explainHostList(rule.outcomesOf.get(state.hostname), state)];
   let decided = rule.mode === 'anyway';
   return rule.conditions.map((condition): ConditionExplanation => {
     const { text, template, values } = describeCondition(condition.source);
@@ -179,7 +179,7 @@ function explainConditions(rule: CompiledRule, state: HostState): readonly Condi
 
 function explainHostList(rows: readonly number[] | undefined, state: HostState): ConditionExplanation {
   const { text, template, values } = rows === undefined ? describeHostList() : describeHostRows(rows);
-  const looked = [{ name: 'HOSTNAME', value: state.lowerHostname }];
+  const looked = [{ name: 'HOSTNAME', value: state.hostname }];
   return { text, wording: { template, values }, holds: rows !== undefined, decided: true, looked };
 }
 
