@@ -199,6 +199,25 @@ const PARTS: readonly [member: string, document: unknown, fields?: Fields][] = [
   ['page', { page: '1 of 5', hosts: LIST }],
   ['showing', { showing: '1-2 of 30', hosts: LIST }],
   ['timeouts', { timeouts: ['eu-1'], hosts: LIST }, { data_key: 'hosts' }],
+  ['_nodes.failed', { _nodes: { total: 3, successful: 2, failed: 1 }, hosts: LIST }, { data_key: 'hosts' }],
+  [
+    'after_key',
+    { aggregations: { h: { after_key: { host: 'x' }, buckets: LIST } } },
+    { data_key: 'aggregations.h.buckets' },
+  ],
+  ['sum_other_doc_count', { h: { sum_other_doc_count: 77, buckets: LIST } }, { data_key: 'h.buckets' }],
+  ['page_context.has_more_page', { page_context: { page: 1, has_more_page: true }, hosts: LIST }],
+  ['moreItemsInCollection', { additional_data: { moreItemsInCollection: true }, hosts: LIST }],
+  ['nr_of_hosts', { nr_of_hosts: 9, hosts: LIST }],
+  ['is_end', { is_end: 0, hosts: LIST }],
+  ['completed', { completed: 'no', hosts: LIST }],
+  ['hit_limit', { hit_limit: true, hosts: LIST }],
+  ['unavailable_nodes', { unavailable_nodes: ['n3'], hosts: LIST }, { data_key: 'hosts' }],
+  ['traceback', { traceback: 'x', hosts: LIST }],
+  ['message', { message: 'Showing 2 of 300 results', hosts: LIST }],
+  ['notice', { notice: '2 of 300 records were returned', hosts: LIST }],
+  ['message', { message: 'Too many results, refine the search', hosts: LIST }],
+  ['warnings', { warnings: ['site b did not respond'], hosts: LIST }, { data_key: 'hosts' }],
   // In elements of lists on the way to the records: FortiManager, InfluxDB and others
   [
     'result.status.code',
@@ -319,6 +338,11 @@ const WHOLE: readonly [document: unknown, fields?: Fields][] = [
   [{ total_vcpus: 300, failed_logins: 3, timeout: 30, hosts: LIST }],
   [{ after: '2024-01-01', before: '2024-02-01', hosts: LIST }],
   [{ page: '1 of 1', hosts: LIST }],
+  [{ message: '3 of 10 hosts are down', done: 0, last: '', exc: null, nr_of_hosts: 2, hosts: LIST }],
+  [
+    { _nodes: { total: 2, successful: 2, failed: 0 }, h: { sum_other_doc_count: 0, buckets: LIST } },
+    { data_key: 'h.buckets' },
+  ],
   [{ page: 1, of: 1, showing: '1-2 of 2', hosts: LIST }],
 ];
 

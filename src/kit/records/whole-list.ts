@@ -54,8 +54,8 @@ const WRONG = '(?:errors?|failures?|faults?|exceptions?)';
 
 /** The first match counts. A dot separates a member from its parent. */
 const SENSES: readonly (readonly [Sense, RegExp])[] = [
-  ['nothing', /ratelimit|quota|credit|apicall|^(?:shards|clusters)\.(?:total|successful|skipped|running)$/],
-  ['failed', /^clusters\.(?:partial|failed)$/],
+  ['nothing', /ratelimit|quota|credit|apicall|^(?:shards|clusters|nodes)\.(?:total|successful|skipped|running)$/],
+  ['failed', /^(?:clusters|nodes)\.(?:partial|failed)$/],
   // Counts of findings about the hosts, not about the list
   ['nothing', /^summary\.(?!.*(?:total|rows|records|results|pages|next|more|truncated|partial))/],
   ['limit', /^(?:page|pageable|paging|pagination|pager|pageinfo)\.size$/],
@@ -72,8 +72,10 @@ const SENSES: readonly (readonly [Sense, RegExp])[] = [
   ['amount', /^(?:records|items|results|rows|entries|elements|matches|all|of)$/],
   [
     'more',
-    /^(?:is|was|has|are|there(?:is|are))?(?:results?|list|response|output|data|any)?(?:truncated|incomplete(?:results?)?|partial(?:results?|response|data|content)?|more(?:results?|items?|records?|data|pages?|rows|available|entries|hits|exists?)?|next(?:page|link)exists?|exceededtransferlimit|(?:size|row|results?|time)?limit(?:reached|exceeded|hit)|overflow(?:ed)?|capped|cutoff|limited|max[a-z]*(?:reached|exceeded)|toomany[a-z]*|ismin)$/,
+    /^(?:is|was|has|are|there(?:is|are))?(?:results?|list|response|output|data|any)?(?:truncated|incomplete(?:results?)?|partial(?:results?|response|data|content)?|more(?:results?|items?|records?|data|pages?|rows|available|entries|hits|exists?|itemsincollection)?|next(?:page|link)exists?|exceededtransferlimit|(?:size|row|results?|time)?limit(?:reached|exceeded|hit)|hit[a-z]*limit|overflow(?:ed)?|capped|cutoff|limited|max[a-z]*(?:reached|exceeded)|toomany[a-z]*|ismin)$/,
   ],
+  // Hosts that an aggregation of Elasticsearch left out
+  ['more', /^sumotherdoccount$/],
   [
     'more',
     /^(?:has(?:more|next)(?:[a-z]*(?:page|result|item|record|row|data)s?|link)?|more(?!info|detail|help|doc)[a-z]*)$/,
@@ -84,13 +86,16 @@ const SENSES: readonly (readonly [Sense, RegExp])[] = [
   ],
   [
     'pages',
-    /^(?:(?:total|num|number|no|count|nb|last|max)+(?:of)?pages?(?:count|number|total)?|pages?(?:count|total)|pages)$/,
+    /^(?:(?:total|num|number|no|nr|count|nb|last|max)+(?:of)?pages?(?:count|number|total)?|pages?(?:count|total)|pages)$/,
   ],
   [
     'filtered',
     new RegExp(`^(?:subtotal|(?:total|num|number|of)*${THING}*(?:filtered|matching|matched)(?:total)?${THING}*)$`),
   ],
-  ['total', new RegExp(`^(?:odata|grand|overall|num|number|no|count|of)*total(?:s|num|no|of)?${THING}*(?:num|no)?$`)],
+  [
+    'total',
+    new RegExp(`^(?:odata|grand|overall|num|number|no|nr|count|of)*total(?:s|num|no|of)?${THING}*(?:num|no)?$`),
+  ],
   [
     'total',
     new RegExp(`^(?:odatacount|${THING}+(?:total|available)|num(?:ber)?(?:of)?(?:found|hits|matches)|nb?hits|found)$`),
@@ -107,7 +112,7 @@ const SENSES: readonly (readonly [Sense, RegExp])[] = [
   [
     'count',
     new RegExp(
-      `^(?:(?:num|number|no|of)*${THING}*counts?|count(?:of)?${THING}|hits|(?:num|number)(?:of)?${THING}|returned${THING}*)$`,
+      `^(?:(?:num|number|no|nr|of)*${THING}*counts?|count(?:of)?${THING}|hits|(?:num|number|nr)(?:of)?${THING}|returned${THING}*)$`,
     ),
   ],
   [
@@ -126,7 +131,7 @@ const SENSES: readonly (readonly [Sense, RegExp])[] = [
   ],
   [
     'failed',
-    /^(?:errmsg|errno|errcode|err|timeouts|(?:omitted|withheld|not(?:shown|returned))[a-z]*|(?:not|un)reachable[a-z]*|unavailable(?:shards?|regions?|zones?|locations?)?|missing(?:shards?|regions?|zones?|locations?|pages?))$/,
+    /^(?:errmsg|errno|errcode|err|timeouts|(?:omitted|withheld|not(?:shown|returned))[a-z]*|(?:not|un)reachable[a-z]*|unavailable(?:shards?|nodes?|sites?|sources?|backends?|regions?|zones?|locations?)?|notresponding[a-z]*|exc|traceback|missing(?:shards?|regions?|zones?|locations?|pages?))$/,
   ],
   ['succeeded', /^(?:is|was)?(?:success(?:ful)?|succeeded|ok)(?:status(?:code)?)?$/],
   [
@@ -139,7 +144,7 @@ const SENSES: readonly (readonly [Sense, RegExp])[] = [
   ],
   [
     'cursor',
-    /^(?:(?:end|page|scroll|search|current)?cursors?|(?:last|end)?marker|bookmark|(?:page|scroll|paging|list|end)token|scrollid|searchafter|after|(?:start|end|last)key|lastid)$/,
+    /^(?:(?:end|page|scroll|search|current)?cursors?|(?:last|end)?marker|bookmark|(?:page|scroll|paging|list|end)token|scrollid|searchafter|after|(?:start|end|last|after)key|lastid)$/,
   ],
   ['name', /^name$/],
   [
@@ -155,7 +160,7 @@ const IN_HEAD = 'head';
 
 /** Members that hold such members. */
 const HOLDER =
-  /(?:page|(?:page|paging|list|result|query)details|coverage|extensions|counts|summary|view|pages|paging|pagination|pager|pageable|cursors?|meta|metadata|links?|pageinfo|resultinfo|responseinfo|shards|clusters|resultset|responseheader|info|header|status|response)$/;
+  /(?:page|(?:page|paging|list|result|query)details|(?:page|paging|list|search)context|additionaldata|truncation|coverage|extensions|counts|summary|view|pages|paging|pagination|pager|pageable|cursors?|meta|metadata|links?|pageinfo|resultinfo|responseinfo|shards|clusters|resultset|responseheader|info|header|status|response)$/;
 const MOST_DEPTH = 3;
 
 /** Words of names that are not known and look like a cursor, a total or an error; and those that make them something else. */
@@ -231,11 +236,16 @@ function looksLike(name: string): 'wrong' | 'total' | 'cursor' | undefined {
   return first === 'next' || LOOKS_LIKE_CURSOR.has(last) || LOOKS_LIKE_CURSOR.has(first) ? 'cursor' : undefined;
 }
 
+/** `_nodes` of Elasticsearch counts the nodes that answered; `nodes` are the nodes. */
+function isHolder(name: string): boolean {
+  return HOLDER.test(plain(name)) || name === '_nodes';
+}
+
 /** Whether a member next to a list may describe the list; others need not be kept. */
 export function maySpeak(name: string, kind: 'object' | 'list' | 'scalar', list = ''): boolean {
   const sense = senseOf(name, '', list);
   if (sense !== undefined && (kind === 'scalar' || !OF_SCALARS.has(sense))) return true;
-  return (kind === 'object' && HOLDER.test(plain(name))) || looksLike(name) !== undefined;
+  return (kind === 'object' && isHolder(name)) || looksLike(name) !== undefined;
 }
 
 const OF_SCALARS: ReadonlySet<Sense> = new Set(['amount', 'place', 'name', 'count', 'limit']);
@@ -479,13 +489,13 @@ export class WholeList {
     if (sense === 'links') this.#links(path, Array.isArray(value) ? value : [value]);
     else if (sense === 'state' && Array.isArray(value)) for (const one of value) this.#member(path, one, holder, depth);
     else if (sense !== undefined) this.#note(sense, { member, value }, path);
-    const isHolder = isJsonObject(value) && HOLDER.test(plain(called));
-    if (isHolder && depth < MOST_DEPTH && sense !== 'failed') {
+    const holds = isJsonObject(value) && isHolder(called);
+    if (holds && depth < MOST_DEPTH && sense !== 'failed') {
       for (const [name, inner] of Object.entries(value)) {
         if (inner !== undefined) this.#member([...path, name], inner, called, depth + 1);
       }
     }
-    if (sense === undefined && !isHolder && holder !== IN_HEAD) this.#guess(called, member, value);
+    if (sense === undefined && !holds && holder !== IN_HEAD) this.#guess(called, member, value);
   }
 
   #note(sense: Sense, { member, value }: Found<JsonValue>, path: readonly string[]): void {
@@ -500,7 +510,7 @@ export class WholeList {
         else this.#more.push(member);
         break;
       case 'last':
-        if (value === false || value === 'false') this.#more.push(member);
+        if (saysNo(value, member)) this.#more.push(member);
         else if (value === true || value === 'true') this.#isEnd = true;
         else if (number !== undefined && /page$/i.test(member)) this.#pages = { member, value: number };
         break;
@@ -682,6 +692,12 @@ function flagOf(value: JsonValue): boolean | undefined {
   return /^(?:true|yes|y|on|1)$/i.test(value.trim()) ? true : undefined;
 }
 
+/** `is_last: 0` too; a number of another name, such as `last: 0`, counts something. */
+function saysNo(value: JsonValue, member: string): boolean {
+  if (typeof value === 'string') return /^(?:false|no|n)$/i.test(value.trim());
+  return value === false || (value === 0 && /(?:^|\.)is[^.]*$/i.test(member));
+}
+
 function countOf(value: JsonValue): number | undefined {
   // `0-24/66` too, and `1,200`
   const text =
@@ -725,10 +741,16 @@ function isBadState(value: JsonValue, member: string): boolean {
   );
 }
 
+/** `Showing 2 of 300 results`, but not `3 of 10 hosts are down`. */
+const SHOWN_OF_ALL =
+  /\b(?=(?:show|display|return|list|only|first)[a-z]*\D{0,20}\d|\d[^.]{1,40}(?:shown|displayed|returned|listed))\D{0,40}(\d{1,12}) (?:out )?of (\d{1,12})\b/i;
+
 /** Only warnings about an incomplete list count; systems warn of much else. */
 function speaksOfPart(value: JsonValue): boolean {
   const text = typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
-  return /\bpartial|incomplete|truncated|unreachable|timed?[ _-]?out\b|no_results_on_page|not all\b|limit (?:was |has been )?(?:reached|exceeded)|could not be (?:read|reached|queried)|more results|only (?:the )?first \d|exceed(?:s|ed) (?:the|its) |time exceeded|code = unavailable|no storeapis|"(?:type|level|(?:message)?severity)":"(?:error|fatal|critical)"/i.test(
+  const [, shown, all] = SHOWN_OF_ALL.exec(text) ?? [];
+  if (Number(shown) < Number(all)) return true;
+  return /\bpartial|incomplete|truncated|unreachable|timed?[ _-]?out\b|no_results_on_page|not all\b|limit (?:was |has been )?(?:reached|exceeded)|could not be (?:read|reached|queried)|more results|too many (?:results|records|rows|matches|hosts|entries|objects)|(?:did|does|do) not (?:respond|answer)|no response from|results? (?:is |are |was |were )?limited to|limits? results|only (?:the )?first \d|exceed(?:s|ed) (?:the|its) |time exceeded|code = unavailable|no storeapis|"(?:type|level|(?:message)?severity)":"(?:error|fatal|critical)"/i.test(
     text,
   );
 }

@@ -55,7 +55,7 @@ export async function locateList(
       options.path,
       names === undefined
         ? worded`contains no list of records; set data_key to the path of the list`
-        : worded`contains no list of records; its members: ${{ names }}; set data_key to the path of the list`,
+        : worded`contains no list of records; its members: ${{ names }}; set data_key to the path of the list, or records to document if the file is one record`,
     );
   }
   const names = shownNames(lists);

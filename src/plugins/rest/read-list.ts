@@ -165,6 +165,9 @@ function resolved(address: string, base: string): string {
   return URL.canParse(address, base) ? new URL(address, base).href : address;
 }
 
+/** Members that say what kind of line it is. */
+const OF_LINES = /^(?:[@$_].*|type|kind|event)$/;
+
 /** Compares what was read with what the answers say of the list. */
 class Count {
   hasGap = false;
@@ -206,7 +209,7 @@ class Count {
   /** Whether a line is not a record but describes the list. */
   saidByLine(line: JsonValue): boolean {
     if (!isJsonObject(line) || Object.hasOwn(line, 'name')) return false;
-    const members = Object.entries(line);
+    const members = Object.entries(line).filter(([name]) => !OF_LINES.test(name));
     const speaks =
       members.length > 0 &&
       members.every(([name, value]) => maySpeak(name, isJsonObject(value ?? null) ? 'object' : 'scalar'));
