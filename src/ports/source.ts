@@ -70,6 +70,8 @@ export interface SkippedRecord {
   readonly hostname?: string;
   /** The labels of a record that is skipped for lack of a name: they help users choose the member with the hostname. */
   readonly labels?: Readonly<Record<string, JsonValue>>;
+  /** The keys of a record without a name: a host that has one of them is still in the source. */
+  readonly keys?: SourceRecord['keys'];
   /** A sentence, to follow the name; with its parts, pages say it in their language. */
   readonly reason: string | Wording;
 }

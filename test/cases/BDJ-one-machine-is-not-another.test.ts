@@ -198,6 +198,15 @@ describe('one bad member', () => {
     expect(await here.labels('w1')).toEqual({ os: 'x' });
   });
 
+  it('that a vault encrypts is no key, and stops nothing', async () => {
+    const vaulted = '$ANSIBLE_VAULT;1.1;AES256\n31';
+    const report = await here.run(
+      sourceOf([record('web01', { keys: { serial: [vaulted, 'J47111'] } }), record('web02')]),
+    );
+    expect(report).toMatchObject({ status: 'done', summary: { created: 2 } });
+    expect((await here.storage.marks.holders(['serial=J47111'])).map(({ hostname }) => hostname)).toEqual(['web01']);
+  });
+
   it('of two of one name says so, and the one of that very name counts', () => {
     const options = { hostname_field: 'host', inventory_fields: [] };
     for (const element of [
@@ -219,6 +228,20 @@ describe('a name that is missing for a while', () => {
     const report = await here.run(sourceOf([guest('app01-vm', undefined, true), guest('x')]), { options: ARCHIVES });
     expect(report).toMatchObject({ status: 'partial', summary: { archived: 0 } });
     expect(await here.active()).toContain('app01.example.org');
+  });
+
+  it('spares the host whose key the record without a name has, whatever the account does with hosts', async () => {
+    const nameless = {
+      kind: 'skipped',
+      position: 'record 2',
+      reason: 'has no name',
+      keys: { serial: ['J47112'] },
+    } as const;
+    const guests = [guest('app01', { serial: ['J47111'] }), guest('app02', { serial: ['J47112'] })];
+    await here.run(sourceOf([...guests, guest('app03')]), { options: ARCHIVES });
+    const report = await here.run(sourceOf([guests[0] as SourceItem, nameless]), { options: ARCHIVES });
+    expect(report).toMatchObject({ status: 'done', summary: { archived: 1, skipped: 1 } });
+    expect(await here.active()).toEqual(['app01', 'app02']);
   });
 
   it('leaves the host its name where its key is known', async () => {

@@ -44,9 +44,10 @@ export class RecordKeys {
     return keys.size === 0 ? undefined : Object.fromEntries(keys);
   }
 
-  /** The item with the keys of the record that it was made of. */
+  /** The item with the keys of the record that it was made of; of skipped ones those without a name have keys. */
   added<Item extends SourceItem>(item: Item, record: JsonValue): Item {
-    if (this.areNone || item.kind !== 'record' || !isJsonObject(record)) return item;
+    const takesKeys = item.kind === 'record' || (item.kind === 'skipped' && item.hostname === undefined);
+    if (this.areNone || !takesKeys || !isJsonObject(record)) return item;
     const keys = this.of(record);
     return keys === undefined ? item : { ...item, keys };
   }

@@ -2,6 +2,7 @@ import type { SearchEntry } from 'ldapts';
 import { shown } from '../../kit/file-source/fault.ts';
 import { setOwn } from '../../kit/file-source/own-property.ts';
 import type { RecordKeys } from '../../kit/records/record-keys.ts';
+import { isNoName } from '../../kit/records/worthless-values.ts';
 import { worded } from '../../kit/worded.ts';
 import type { JsonValue, SourceItem } from '../../ports/index.ts';
 import { type AttributeValues, isSecret } from './attribute-values.ts';
@@ -51,7 +52,8 @@ export function recordOf(entry: Entry, mapping: Mapping): SourceItem | undefined
   const hostname = hostnameOf(entry, mapping);
   if (hostname === undefined) {
     const fields = mapping.hostnameFields.map(shown).join(' and ');
-    return { kind: 'skipped', position: entry.dn, reason: worded`has no name: it has no ${{ fields }}` };
+    const reason = worded`has no name: it has no ${{ fields }}`;
+    return mapping.keys.added({ kind: 'skipped', position: entry.dn, reason }, keyedValues(entry, mapping));
   }
   const labels: Record<string, JsonValue> = { dn: entry.dn };
   if (disabled !== undefined && isWanted(CONTROL, mapping)) labels.disabled = disabled;
@@ -60,7 +62,10 @@ export function recordOf(entry: Entry, mapping: Mapping): SourceItem | undefined
     const value = mapping.values.of(name, values);
     if (value !== undefined) setOwn(labels, name, value);
   }
-  const record = { kind: 'record', position: entry.dn, hostname: hostname.name, labels } as const;
+  const plain = { kind: 'record', position: entry.dn, hostname: hostname.name, labels } as const;
+  // Other directories than Active Directory have no dNSHostName at all.
+  const isLater = disabled !== undefined && hostname.field !== mapping.hostnameFields[0];
+  const record = isLater ? ({ ...plain, laterName: true } as const) : plain;
   return mapping.keys.areNone ? record : mapping.keys.added(record, keyedValues(entry, mapping));
 }
 
@@ -85,7 +90,7 @@ function hostnameOf(entry: Entry, { hostnameFields, values }: Mapping) {
   for (const field of hostnameFields) {
     const [first] = valuesOf(entry, field);
     const name = first === undefined ? undefined : values.text(first);
-    if (name !== undefined && name.trim() !== '') return { name, field };
+    if (name !== undefined && !isNoName(name)) return { name, field };
   }
   return undefined;
 }

@@ -57,6 +57,18 @@ describe('entries of a directory', () => {
     expect((await read({ entries }, { hostname_field: 'ou' })).at(2)).toMatchObject({ hostname: 'x' });
   });
 
+  it('of Active Directory may have the name of a host that has none for a while, and keep its keys', async () => {
+    const entries = [
+      entry('web1', { userAccountControl: ['4096'] }),
+      { dn: 'ou=x', attributes: { serial: ['J47111'] } },
+    ];
+    expect(await read({ entries }, { key_fields: 'serial' })).toMatchObject([
+      { hostname: 'web1', laterName: true },
+      { kind: 'skipped', keys: { serial: ['J47111'] } },
+    ]);
+    expect((await read({ entries: [entry('web1')] })).at(0)).not.toHaveProperty('laterName');
+  });
+
   it('have identifiers and times as people write them', async () => {
     const labels = await labelsOf({
       objectGUID: [Buffer.from('99bceea00b9cf84ebb6d6bb9bd380a11', 'hex')],

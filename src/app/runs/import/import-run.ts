@@ -232,9 +232,20 @@ async function readAndFinish(run: ImportRun, request: ImportRequest): Promise<Fi
   if (changes.changesOnly) return NOTHING_FINISHED;
   requireUsable(tally, { usable: pump.usable, mayBeEmpty: options.allow_empty });
   if (tally.gapsTotal > 0) return NOTHING_FINISHED;
-  if (pump.unsureOfNames === undefined) return stage.finish(pump.except);
+  if (pump.unsureOfNames === undefined) return stage.finish(await sparedHosts(run, pump));
   const { delete_host_if_not_found_on_import: archives } = options;
   return { ...NOTHING_FINISHED, ...(archives ? { refusal: pump.unsureOfNames } : {}) };
+}
+
+const KEYS_A_READ = 500;
+
+/** Hosts that the source still has: it named them and they were not written, or a record without a name has their key. */
+async function sparedHosts({ stores }: ImportRun, { except, namelessKeys }: RecordPump): Promise<ReadonlySet<string>> {
+  const keys = [...namelessKeys];
+  for (let start = 0; start < keys.length; start += KEYS_A_READ) {
+    for (const { hostname } of await stores.marks.holders(keys.slice(start, start + KEYS_A_READ))) except.add(hostname);
+  }
+  return except;
 }
 
 /** A source that gave nothing that could become a host is a failed one, whatever it said. */

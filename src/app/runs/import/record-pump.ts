@@ -17,10 +17,14 @@ const MAX_FAILURES_IN_A_ROW = 20;
 /** Names of refused records are kept in memory until the end; beyond this the run archives nothing instead. */
 const MAX_KEPT_NAMES = 50_000;
 
+const TOO_MANY = worded`nothing was archived, because more than ${{ most: MAX_KEPT_NAMES }} records could not be used`;
+
 /** Moves records from the source to the store and counts each of them once. */
 export class RecordPump {
   /** Hosts that the source named but that were not written. */
   readonly except = new Set<string>();
+  /** Keys of records without a name: the hosts that have them are still in the source. */
+  readonly namelessKeys = new Set<string>();
   /** Records that could become a host. */
   usable = 0;
   /** Why it is not known which hosts the source still names; `undefined` when it is. */
@@ -89,8 +93,9 @@ export class RecordPump {
         continue;
       }
       if (item.kind === 'skipped') {
-        const { position, hostname, reason } = item;
+        const { position, hostname, keys, reason } = item;
         this.#tally.seen++;
+        if (hostname === undefined && keys !== undefined) this.#keepKeys(this.#preparer.keysOf(keys).texts);
         for (const name of this.#preparer.storedNames(hostname)) this.#keepName(name);
         this.#tally.notWritten({ position, hostname: hostname ?? '', kind: 'skipped', reason });
         continue;
@@ -164,12 +169,18 @@ export class RecordPump {
     else if (outcome.kind !== 'deferred') this.#tally.notWritten({ position, hostname, ...outcome });
   }
 
+  #keepKeys(keys: readonly string[]): void {
+    for (const key of keys) {
+      if (this.namelessKeys.size < MAX_KEPT_NAMES) this.namelessKeys.add(key);
+      else this.unsureOfNames ??= TOO_MANY;
+    }
+  }
+
   #keepName(name: StoredName): void {
     if (name === undefined) return;
     if (name === 'unknown') {
       this.unsureOfNames ??= worded`nothing was archived, because rewrite_hostname fails for some records, so that it is not known which hosts the source still has`;
     } else if (this.except.size < MAX_KEPT_NAMES) this.except.add(name.hostname);
-    else
-      this.unsureOfNames ??= worded`nothing was archived, because more than ${{ most: MAX_KEPT_NAMES }} records could not be used`;
+    else this.unsureOfNames ??= TOO_MANY;
   }
 }

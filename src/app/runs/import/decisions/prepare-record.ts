@@ -175,6 +175,11 @@ export class RecordPreparer {
     });
   }
 
+  /** The keys of a record, in the form in which they are stored. */
+  keysOf(keys: NonNullable<SourceRecord['keys']>): PreparedKeys {
+    return preparedKeys(plainKeys(keys), { worthless: this.#settings.worthless, isNull: this.#isNull });
+  }
+
   #record(record: SourceRecord, hostname: string, warnings: Said[]): Check<PreparedRecord> {
     const labels = this.#labels(record.labels, warnings);
     if (!labels.ok) return labels;
@@ -195,9 +200,7 @@ export class RecordPreparer {
       ...(relations === undefined
         ? {}
         : { relations: preparedRelations(relations, (target) => this.#storedTarget(target)) }),
-      ...(keys === undefined
-        ? {}
-        : { keys: preparedKeys(keys, { worthless: this.#settings.worthless, isNull: this.#isNull }) }),
+      ...(keys === undefined ? {} : { keys: this.keysOf(keys) }),
     });
   }
 
@@ -255,7 +258,7 @@ export class RecordPreparer {
 function unencrypted(record: SourceRecord): SourceRecord {
   const labels = withoutVaulted(record.labels) as SourceLabels;
   const inventory = record.inventory === undefined ? undefined : withoutVaulted(record.inventory);
-  const keys = record.keys === undefined ? undefined : withoutVaulted(record.keys as JsonObject);
+  const keys = record.keys === undefined ? undefined : plainKeys(record.keys);
   const content = record.fills === undefined ? undefined : withoutVaulted(record.fills.content);
   const { fills } = record;
   const isSame = labels === record.labels && inventory === record.inventory && keys === record.keys;
@@ -264,9 +267,16 @@ function unencrypted(record: SourceRecord): SourceRecord {
     ...record,
     labels,
     ...(inventory !== undefined && { inventory: inventory as Record<string, JsonObject> }),
-    ...(keys !== undefined && { keys: keys as Record<string, readonly string[]> }),
+    ...(keys !== undefined && { keys }),
     ...(fills !== undefined && content !== undefined && { fills: { ...fills, content } }),
   };
+}
+
+function plainKeys(keys: NonNullable<SourceRecord['keys']>): NonNullable<SourceRecord['keys']> {
+  if (!Object.values(keys).some((values) => values.some(isVaultedText))) return keys;
+  return Object.fromEntries(
+    Object.entries(keys).map(([name, values]) => [name, values.filter((value) => !isVaultedText(value))]),
+  );
 }
 
 function unusable({ hostname }: SourceRecord, reason: Said, storedName: StoredName): Prepared {
