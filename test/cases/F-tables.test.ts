@@ -2,6 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { textOf } from '../../src/kit/worded.ts';
 import { csvOptions } from '../../src/plugins/csv/options.ts';
 import { readColumns, readCsv } from '../../src/plugins/csv/read.ts';
 import { sourceFiles } from '../support/files.ts';
@@ -26,6 +27,35 @@ async function read(content: string, options: Readonly<Record<string, unknown>> 
   }
   return items;
 }
+
+/** The gaps of a table, or why it cannot be read. */
+async function missing(content: string, options: Readonly<Record<string, unknown>> = {}): Promise<string> {
+  const parsed = csvOptions().parse({ path: await file(content), ...options });
+  const gaps: string[] = [];
+  try {
+    for await (const batch of readCsv(parsed, sourceFiles, CONTEXT))
+      for (const item of batch) if (item.kind === 'gap') gaps.push(textOf(item.reason));
+  } catch (error) {
+    return String(error);
+  }
+  return gaps.join('; ');
+}
+
+describe('a table that ends too early', () => {
+  it.each([
+    ['host,os\nw1,a\nERROR: connection to server lost\n', {}, /line 3, has 1 of 2 values/],
+    ['host,os,n\nw1,a,1\n\nw2,b\n\n', {}, /line 4, has 2 of 3 values/],
+    ['<!DOCTYPE html><html><title>Login</title></html>\n', {}, /is a web page/],
+    ['{"host":"w1"}\n', {}, /looks like JSON; use an account of type json/],
+    ['[\n{"host":"w1"}]\n', {}, /looks like JSON/],
+  ])('%j says so', async (content, options, said) => expect(await missing(content, options)).toMatch(said));
+
+  it.each([
+    ['host,os\nw1\nw2,b\n', {}],
+    ['host,os,n\nw1,a,1\nTotal,1\n(1 row)\n', {}],
+    ['host,os\nw1,a\nExported by x\n', { comment_sign: 'Exported' }],
+  ])('is not %j', async (content, options) => expect(await missing(content, options)).toBe(''));
+});
 
 describe('a table', () => {
   it.each<[string, string, Readonly<Record<string, unknown>>, unknown]>([
@@ -57,6 +87,17 @@ describe('a table', () => {
         ['web02', { os: 'c' }],
       ],
     ],
+    [
+      'whose headings were copied from a page, and whose texts are formulas for spreadsheets',
+      'h\u200bost;serial\n=("w1");=T("007")\n=A1&"x";1\nw2;2\n',
+      {},
+      [
+        ['w1', { serial: '007' }],
+        ['=A1&"x"', 'skipped'],
+        ['w2', { serial: '2' }],
+      ],
+    ],
+    ['with the end that DOS wrote', 'host,os\nw1,a\n\x1a', {}, [['w1', { os: 'a' }]]],
     ['with comments of the account', 'host,os\n// x\nweb01,a\n', { comment_sign: '//' }, [['web01', { os: 'a' }]]],
     [
       'with blanks before quotes',

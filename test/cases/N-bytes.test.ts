@@ -72,6 +72,8 @@ describe('an inventory of Ansible in an account of type yaml', () => {
     ],
     ['all:\n  hosts: {web1: }\n', {}],
     ['web:\n  hosts: {"web[a:c]": }\n', { hosts_key: 'hosts' }],
+    ['web:\n  hosts: {web1: {}}\ndb:\n  hosts: {db1: {}}\n  vars: {a: 1}\n', {}],
+    ['all:\n  hosts:\n    web[01:03]: {}\n    web9: {}\n', { data_key: 'all.hosts' }],
   ])('is partial and names the type', async (text, fields) => {
     const options = yamlOptions().parse({ path: 'x', ...fields });
     const maker = await RecordMaker.of(options);
@@ -81,4 +83,8 @@ describe('an inventory of Ansible in an account of type yaml', () => {
     expect(items.flatMap((item) => (item?.kind === 'record' ? [item.hostname] : []))).not.toContain('all');
     expect(items.some((item) => item?.kind === 'record' && item.hostname.includes('['))).toBe(false);
   });
+});
+
+it('ends a YAML file with a document that holds nothing', async () => {
+  expect(documentsOf('- host: a\n---\n')).toEqual([[{ host: 'a' }]]);
 });

@@ -22,8 +22,12 @@ const SIGNATURES: readonly (readonly [bytes: readonly number[], said: Wording])[
   ],
 ];
 
+const WEB_PAGE = worded`is a web page, such as that of a login; save the answer of the system itself`;
+
 /** Returns the format of a file that is not text, judged by its first bytes; `undefined` if they may be text. */
 export function foreignFormat(start: Uint8Array): Wording | undefined {
+  if (/^(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html)\b/i.test(Buffer.from(start.subarray(0, 64)).toString('latin1')))
+    return WEB_PAGE;
   return SIGNATURES.find(([bytes]) => bytes.every((byte, index) => start[index] === byte))?.[1];
 }
 

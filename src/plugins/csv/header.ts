@@ -85,7 +85,7 @@ export function findHeadings(
 
 /** Whether the cells are headings with those of the hostname among them. */
 function hasNameColumn(cells: readonly string[], field: string): boolean {
-  const headings = new Set(cells.map((cell) => cell.trim()));
+  const headings = new Set(cells.map(headingOf));
   return headings.has(field) || nameFields(field).every((name) => headings.has(name));
 }
 
@@ -113,7 +113,7 @@ export function readHeader(
     key_fields,
   }: Pick<CsvOptions, 'path' | 'hostname_field' | 'record_filter' | 'key_fields'>,
 ): Header {
-  const headings = cells.map((cell) => plainCell(cell).trim());
+  const headings = cells.map(headingOf);
   const named = headings.filter((heading) => heading !== '');
   const fields = headings.includes(field) ? [field] : nameFields(field);
   const missing = fields.find((name) => !headings.includes(name));
@@ -140,15 +140,24 @@ export function readHeader(
   return { width: headings.length, headings, trims, hostname, labels, nameless, filtered, keyed };
 }
 
-/** `="007"` is how a text is written that spreadsheets shall not take for a number. */
+/** `="007"` and `=T("007")` are how a text is written that spreadsheets shall not take for a number. */
 export function plainCell(cell: string): string {
-  return cell.startsWith('="') && cell.endsWith('"') && cell.length > 2
-    ? cell.slice(2, -1).replaceAll('""', '"')
-    : cell;
+  if (!cell.startsWith('=')) return cell;
+  const [, text, inBrackets = text] = /^=(?:"(.*)"|T?\("(.*)"\))$/is.exec(cell) ?? [];
+  return inBrackets === undefined ? cell : inBrackets.replaceAll('""', '"');
+}
+
+/** A heading without invisible characters, which come with names that are copied from pages. */
+export function headingOf(cell: string): string {
+  return plainCell(cell)
+    .replaceAll(/[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu, '')
+    .trim();
 }
 
 /** Returns the message for a missing column. A first line with a single value could contain anything, so it is not shown. */
 function noColumn(column: string, named: readonly string[]): Wording {
+  if (/^(?:[[{]$|\{\s*"|\[\s*[[{"])/.test(named[0] ?? ''))
+    return worded`looks like JSON; use an account of ${{ type: 'type json' }}`;
   if (named.length < 2)
     return worded`has no column ${{ column }}: its first line is one value; is the delimiter another one, or are the headings further below (header_line)?`;
   const names = shownNames(named);

@@ -37,11 +37,14 @@ export function rowMapper(
     }
     if (header.filtered.length > 0 && !filter.passes(cellsOf(cells, header.filtered), position)) return undefined;
     if (hostname === '')
-      return {
-        kind: 'skipped',
-        position,
-        reason: worded`has no name: ${{ fault: emptyText(cells, header, hostnameField) }}`,
-      };
+      return keys.added(
+        {
+          kind: 'skipped',
+          position,
+          reason: worded`has no name: ${{ fault: emptyText(cells, header, hostnameField) }}`,
+        },
+        cellsOf(cells, header.keyed),
+      );
     const reason = noHost(hostname, options);
     if (reason !== undefined) return { kind: 'skipped', position, hostname, reason };
     const labels: Record<string, JsonValue> =
@@ -82,6 +85,7 @@ function noHost(
   hostname: string,
   { totals, comment_sign }: Pick<CsvOptions, 'totals' | 'comment_sign'>,
 ): Wording | undefined {
+  if (hostname.startsWith('=')) return worded`its name is a formula, and formulas are not computed; save their values`;
   const [sign] = comment_sign === '' ? (/^(?:[#;%!]|\/\/|--|rem(?=\s))/i.exec(hostname) ?? []) : [];
   if (sign !== undefined)
     return worded`its name begins with ${{ sign }}: is the line a comment? Then set ${{ option: `comment_sign=${sign}` }}`;
@@ -156,8 +160,14 @@ function cellsOf(cells: readonly string[], columns: Header['filtered']): Record<
   return record;
 }
 
+/** DOS ended files with Ctrl-Z. */
 export function isBlank(cells: readonly string[]): boolean {
-  return cells.length === 1 && cells[0]?.trim() === '';
+  return cells.length === 1 && cells[0]?.replace('\u001a', '').trim() === '';
+}
+
+/** Whether the row is a sum below the table, which may be shorter. */
+export function isTotal([first = '']: readonly string[]): boolean {
+  return TOTAL.test(first.trim());
 }
 
 /** Spreadsheets like to add empty values at the end of rows; other surplus means that values are in wrong columns. */

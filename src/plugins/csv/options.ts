@@ -52,7 +52,7 @@ export const csvOptions = madeOnce(() =>
           .describe('A quote within quotes: written twice, or with a backslash in front, as MySQL writes it'),
         comment_sign: z
           .string()
-          .max(5)
+          .max(50)
           .default('')
           .describe('Lines whose first value begins with this are not records: # or //'),
         totals: z

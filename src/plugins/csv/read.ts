@@ -4,10 +4,10 @@ import { isZip } from '../../kit/file-source/foreign-format.ts';
 import { readText } from '../../kit/file-source/read-text.ts';
 import { RecordFilter } from '../../kit/records/record-filter.ts';
 import { RecordKeys } from '../../kit/records/record-keys.ts';
-import { worded } from '../../kit/worded.ts';
+import { phrase, worded } from '../../kit/worded.ts';
 import type { ReadContext, SourceFiles, SourceItem } from '../../ports/index.ts';
-import { findHeadingRow, findHeadings, type Headings, plainCell, readHeader } from './header.ts';
-import { isBlank, rowMapper } from './map.ts';
+import { findHeadingRow, findHeadings, type Headings, headingOf, readHeader } from './header.ts';
+import { isBlank, isTotal, rowMapper } from './map.ts';
 import type { CsvOptions } from './options.ts';
 import { type CsvNotation, type CsvRow, CsvTokenizer } from './tokenizer.ts';
 import { MOST_UNPACKED } from './zip.ts';
@@ -62,7 +62,7 @@ export async function readColumns(
 }
 
 function columnNames(cells: readonly string[]): readonly string[] {
-  return [...new Set(cells.map((cell) => plainCell(cell).trim()).filter((cell) => cell !== ''))];
+  return [...new Set(cells.map(headingOf).filter((cell) => cell !== ''))];
 }
 
 function notationOf({ quote, escape: written }: CsvOptions, { delimiter }: Headings): CsvNotation {
@@ -179,6 +179,8 @@ class RowReader {
   #tokenizer: CsvTokenizer | undefined;
   #map: ((row: CsvRow) => SourceItem | undefined) | undefined;
   #width = 0;
+  /** The last row, if it is too short for a record. */
+  #short: CsvRow | undefined;
 
   constructor(options: CsvOptions, filter: RecordFilter) {
     this.#options = options;
@@ -214,7 +216,18 @@ class RowReader {
     }
     if (last !== undefined) items.push(...this.mapRows([last]));
     this.endTable();
+    if (this.#short !== undefined) items.push(this.#cutOff(this.#short));
     return items;
+  }
+
+  /** Programs that stop end their last line, or write there why they stop. */
+  #cutOff({ line: number, cells }: CsvRow): SourceItem {
+    const [line, count, width] = [String(number), String(cells.length), String(this.#width)];
+    return {
+      kind: 'gap',
+      what: phrase`what may follow the last row`,
+      reason: worded`the last row, line ${{ line }}, has ${{ count }} of ${{ width }} values, as where the table was cut off; if that line is no record, set comment_sign to its beginning`,
+    };
   }
 
   endTable(): void {
@@ -253,6 +266,8 @@ class RowReader {
       else {
         const item = this.#map(row);
         if (item !== undefined) items.push(item);
+        if (row.cells.length >= this.#width) this.#short = undefined;
+        else if (item !== undefined) this.#short = isTotal(row.cells) ? undefined : row;
       }
     }
     return items;

@@ -360,7 +360,8 @@ function formatOf(id: number, code: string | undefined): CellFormat {
 function numberText(written: string, format: CellFormat, isFrom1904: boolean): string {
   const number = Number(written);
   if (!Number.isFinite(number)) return written;
-  const plain = String(Number(number.toPrecision(15)));
+  // Other programs than Excel write all digits of a number, and two serial numbers may differ in the last.
+  const plain = /^-?\d{16,}$/.test(written) ? written : String(Number(number.toPrecision(15)));
   if (format === 'number' || number < 0 || number >= 2_958_466) return plain;
   const seconds = Math.round(number * 86_400);
   const time = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];

@@ -59,7 +59,9 @@ export function documentsOf(text: string, naming: ReadonlySet<string> = NO_NAMES
     new Scale(lines).weigh(document.contents, 0);
     const twice = keepWritten(document, naming);
     if (twice !== undefined) throw new YamlFault(invalidIn(lines, twice, FAULTS.DUPLICATE_KEY));
-    return [plainValue(membersOf(document))];
+    const value = plainValue(membersOf(document));
+    // `---` at the end begins a document that holds nothing.
+    return value === null ? [] : [value];
   });
 }
 

@@ -33,7 +33,9 @@ export function* recordsOf(
   const { maker, host, head, place, lists } = context;
   const document = together(documents);
   if (options.records === 'document') return yield* documentRecords(document, options, context);
-  if (options.data_key === undefined && isInventory(document)) yield inventoryGap();
+  const isOther = (content: JsonValue): boolean =>
+    options.data_key === undefined && (isInventory(content) || (options.hosts_key === '' && areGroups(content)));
+  if (isOther(document)) yield inventoryGap();
   const contents = recordsAt(document, options.data_key);
   const whole = wholeOf(document, options);
   if (head !== undefined) whole.head(head.status, head.headers);
@@ -53,9 +55,10 @@ export function* recordsOf(
         count++;
         if (record !== undefined) yield maker.listed(record, `record ${count}`, host);
       }
-    } else if (options.data_key !== undefined || !isInventory(content)) {
+    } else if (!isOther(content)) {
       for (const [name, element] of Object.entries(content)) {
-        if (!speaksOfList(name, element)) yield maker.byName(name, element ?? null);
+        if (HOST_RANGE.test(name)) yield inventoryGap();
+        else if (!speaksOfList(name, element)) yield maker.byName(name, element ?? null);
       }
     }
   }
@@ -72,6 +75,18 @@ function isInventory(document: JsonValue): boolean {
       (name === 'all' || children !== undefined || Object.keys(hosts ?? {}).some((host) => HOST_RANGE.test(host)))
     );
   });
+}
+
+/** Groups of Ansible without the group `all`: `web: {hosts: {web01: {}}, vars: {…}}`. */
+function areGroups(document: JsonValue): boolean {
+  const groups = isJsonObject(document) ? Object.values(document) : [];
+  return groups.length > 0 && groups.every(isGroup);
+}
+
+function isGroup(group: JsonValue | undefined): boolean {
+  const hosts = memberOf(group, 'hosts');
+  if (hosts === undefined || !isJsonObject(hosts) || !isJsonObject(group ?? null)) return false;
+  return Object.keys(group ?? {}).every((name) => ['hosts', 'vars', 'children'].includes(name));
 }
 
 /** `web[01:20]` */

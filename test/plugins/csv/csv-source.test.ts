@@ -119,7 +119,7 @@ describe('csv source', () => {
   });
 
   it('leaves rows out that do not meet the filter, whether they have a name or not', async () => {
-    const content = 'host,status,n\na,active,1\nb,offline,2\n,offline,3\nc, active ,4\n,active,5\nd,active\n';
+    const content = 'host,status,n\na,active,1\nb,offline,2\n,offline,3\nc, active ,4\nd,active\n,active,5\n';
     const items = await read(content, { record_filter: 'status=active,n!=9' });
     expect(items.map((item) => ('position' in item ? `${item.kind} ${item.position}` : item))).toEqual([
       'record line 2',

@@ -92,6 +92,7 @@ async function faultOf(content: Buffer, options: Record<string, string> = {}) {
 describe('workbooks (.xlsx)', () => {
   it.each([
     ['a number as a person wrote it', '<c><v>0.30000000000000004</v></c>', '0.3'],
+    ['a number of more digits than Excel has', '<c><v>12345678901234567</v></c>', '12345678901234567'],
     ['a long number', '<c><v>1.234567890123E+12</v></c>', '1234567890123'],
     ['a text with zeros in front', text('007'), '007'],
     ['a formula', '<c><f>1+2</f><v>3</v></c>', '3'],
