@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isWorthless } from '../../src/kit/records/worthless-values.ts';
+import { isNoName, isWorthless } from '../../src/kit/records/worthless-values.ts';
 import type { SourceItem } from '../../src/ports/index.ts';
 import { sourceOf, world } from '../app/import/support.ts';
 
@@ -36,7 +36,34 @@ describe('values that are the same on many machines', () => {
     'VMware Virtual Platform',
     'QEMU',
     'dmidecode: not found',
+    'unbekannt',
+    'nicht verfügbar',
+    'Change Me',
+    'Virtual Machine',
+    '0xFFFFFFFF',
+    '1.23457E+12',
+    'BSN12345678901234567',
+    'GB1234567890',
   ])('are no serials either: %s', (value) => expect(isWorthless('serial', value)).toBe(true));
+
+  it.each([
+    ['mac', '02:00:00:00:00:00'],
+    ['mac', '00:53:45:00:00:00'],
+    ['mac', 'de:ad:be:ef:00:01'],
+    ['mac', '02:42:0a:00:00:05'],
+    ['asset_tag', 'ATN12345678901234567'],
+    ['asset_tag', 'Chassis Asset Tag'],
+    ['id', '00000000-0000-0000-0000-000000000000'],
+  ])('%s %s is none', (key, value) => expect(isWorthless(key, value)).toBe(true));
+
+  it.each(['<null>', '[NULL]', '(none)', '<none>', '<NA>', '{unknown}', 'undefined', '[object Object]'])(
+    '%s is no name',
+    (name) => expect(isNoName(name)).toBe(true),
+  );
+
+  it('are names of hosts otherwise', () => {
+    expect(['unknown', 'none.example.org', '[web]', 'na', 'undefined01'].filter((name) => isNoName(name))).toEqual([]);
+  });
 
   it('are not those that tell a machine apart, nor ids of a system', () => {
     const refused = [
@@ -46,6 +73,11 @@ describe('values that are the same on many machines', () => {
       ['cloud_id', 'i-0001'],
       ['asset_tag', '7'],
       ['serial', '0815'],
+      ['serial', 'vmware-vm-17'],
+      ['serial', 'SN48213377'],
+      ['serial', '12E4567'],
+      ['id', '00000000-0000-0000-0000-000000000042'],
+      ['mac', '02:00:00:00:00:01'],
       ['serial', 'NA123456'],
       ['serial', '12345ABC'],
       ['serial', 'VMware-56 4d 1a 2b'],

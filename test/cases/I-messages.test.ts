@@ -17,10 +17,22 @@ describe('a filter', () => {
     expect(() => readFilter(text)).toThrow('"or", "not" and brackets are not supported');
   });
 
-  it.each(['site="fra or par"', 'name~^(web|db)$', 'status=active and kind!=Pod', 'url=http://x/?a=b', 'name~a|b'])(
-    'of its own is read: %s',
-    (text) => expect(readFilter(text).length).toBeGreaterThan(0),
-  );
+  it.each([
+    ['status=~^act', 'name~^web'],
+    ['status!=~^decom', 'name!~^web'],
+    ['status != decom*', 'name!~^web'],
+    ['name=web*', 'name~^web'],
+  ])('that means a pattern is refused: %s', (text, advice) => expect(() => readFilter(text)).toThrow(advice));
+
+  it.each([
+    'home="~/x"',
+    "os='*'",
+    'site="fra or par"',
+    'name~^(web|db)$',
+    'status=active and kind!=Pod',
+    'url=http://x/?a=b',
+    'name~a|b',
+  ])('of its own is read: %s', (text) => expect(readFilter(text).length).toBeGreaterThan(0));
 });
 
 describe('a download of the pages of an existing installation', () => {

@@ -43,6 +43,14 @@ function refuseOther(field: RegExpExecArray, value: RegExpExecArray, text: strin
   const given = (value[3] ?? '').trim();
   // Brackets and lines belong to patterns.
   const isPattern = field[4]?.endsWith('~') === true;
+  if (!isPattern && /^~|\*/.test(given)) {
+    const comparison = field[4] === '!=' ? '!~' : '~';
+    fault(
+      text,
+      at,
+      `a pattern is written with ${comparison}, such as name${comparison}^web; put quotes around a value with such a sign`,
+    );
+  }
   const isForeign = OTHER_FIELD.test((field[3] ?? '').trim()) || WORDS.test(given) || (!isPattern && OTHER.test(given));
   if (!isForeign) return;
   fault(

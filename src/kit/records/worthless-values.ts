@@ -9,12 +9,16 @@ import { wildcardTest } from '../wildcard.ts';
  * Placeholders for a missing name, case aside. `unknown` is not among them, as a host may have that name; these are how programs
  * write nothing.
  */
-const NO_NAMES = ['null', '(null)', 'none', 'nil', 'n/a', '\\n', 'nan'];
+const NO_NAMES = ['null', 'none', 'nil', 'n/a', '\\n', 'nan', 'undefined'];
 const NAMELESS: ReadonlySet<string> = new Set(NO_NAMES);
 const LONGEST_NO_NAME = Math.max(...NO_NAMES.map(({ length }) => length));
+/** `<null>`, `[NULL]`, `(none)`, `<unknown>`: brackets are how programs write that there is nothing. */
+const IN_BRACKETS =
+  /^[<([{](?:null|none|nil|n\/a|na|nan|unknown|undefined|unnamed|no name|empty|blank|not set|no value|object object)[>)\]}]$/i;
 /** `#N/A`, `#REF!`, `#NAME?`, `#DIV/0!`, `#NV`, `#BEZUG!`, `Err:508`: what spreadsheets write in place of a value, in several languages. */
 const SPREADSHEET_ERROR = /^(?:#(?:n\/?[avd]|getting_data|[\p{L}_]+(?:\/0)?[!?])|err:\d{3})$/iu;
-/** The form of most names; a name of this form that is longer than those above cannot be one of them, nor a spreadsheet error. */
+const LONGEST = 24;
+/** The form of most names; a name of this form that is longer than the words above cannot be one of them, nor another. */
 const ORDINARY = /^[a-df-z0-9][\s\S]*[a-z0-9]$/i;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
@@ -23,15 +27,30 @@ export function isNoName(text: string): boolean {
   if (text.length > LONGEST_NO_NAME && ORDINARY.test(text)) return false;
   const name = text.trim();
   if (name === '' || !LETTER_OR_DIGIT.test(name)) return true;
-  if (name.length <= LONGEST_NO_NAME && NAMELESS.has(name.toLowerCase())) return true;
-  return name.length <= 24 && SPREADSHEET_ERROR.test(name);
+  if (name.length > LONGEST) return false;
+  return NAMELESS.has(name.toLowerCase()) || IN_BRACKETS.test(name) || SPREADSHEET_ERROR.test(name);
 }
 
 /** Spellings of placeholder names under which hosts may be stored. */
 export const STORED_NO_NAMES: readonly string[] = [...NO_NAMES, '#nv', '#ref!', '#name?', '#value!', '#null!', '#num!']
   .filter((name) => !name.includes('/'))
   .flatMap((name) => [name, name.toUpperCase(), name.replace(/[a-z]/, (sign) => sign.toUpperCase())])
-  .concat('NaN', '-', '--', '---', '?', '_', '*');
+  .concat(
+    'NaN',
+    '(null)',
+    '(NULL)',
+    '[NULL]',
+    '<null>',
+    '<none>',
+    '(none)',
+    '<unknown>',
+    '-',
+    '--',
+    '---',
+    '?',
+    '_',
+    '*',
+  );
 
 type Kind = 'serial' | 'uuid' | 'mac' | 'address' | 'name' | 'id' | 'other';
 
@@ -49,14 +68,18 @@ const KINDS: readonly (readonly [RegExp, Kind])[] = [
 const WORDS: readonly string[] =
   `none; null; (null); (null string); unknow; undefined; unspecified; not specified; not available; not applicable; not present; not provided;
 not installed; not settable; not set; not defined; not known; not reported; no enclosure; no asset tag; no asset information; no serial; no value; empty; invalid; blank;
-missing; placeholder; unavailable; default; oem_serial; oem default; to be filled; to be determined; to be defined; fill by oem; filled by oem; serial number;
+missing; placeholder; change me; no data; no s/n; not found; unbekannt; nicht verfügbar; nicht gesetzt; keine angabe; inconnu; non disponible; desconocido; unavailable; default; oem_serial; oem default; to be filled; to be determined; to be defined; fill by oem; filled by oem; serial number;
 serialnumber; system serial; base board serial number; board serial number; chassis serial; system product name; system manufacturer; system version; system name; system sku;
 system uuid; product name; all series; chassis manufacturer; chassis version; bad index; out of spec; asset tag; asset-1234567890; eval; iatpass; tulip computers;
-sys-12345; sys-9876543210; sn-12345; mb-12345; bss-0123456789; type1productconfigid; vmware virtual platform; qemu; bochs; dmidecode; xxxxxx`
+sys-12345; sys-9876543210; sn-12345; mb-12345; bss-0123456789; base board; chassis asset; type1productconfigid; vmware virtual platform; qemu; bochs; dmidecode; xxxxxx`
     .split(';')
     .map(folded);
 /** These begin values that say something, such as `NA123456`. */
-const SHORT_WORDS: ReadonlySet<string> = new Set(['na', 'nil', 'nan', 'tbd', 'oem', 'serial']);
+const SHORT_WORDS: ReadonlySet<string> = new Set(['na', 'nil', 'nan', 'tbd', 'oem', 'serial', 'sn']);
+/** Whole values that say nothing, but may begin others. */
+const EXACT_WORDS: ReadonlySet<string> = new Set(
+  'unknown test false true error failed virtualmachine vmware keine leer'.split(' '),
+);
 /** An id of a system may well begin with a word. */
 const SHORTEST_OF_IDS = 10;
 
@@ -70,9 +93,9 @@ const UUIDS: ReadonlySet<string> = new Set(
 
 /** MAC addresses, or what such ones begin with. */
 const MACS =
-  `444553540000; 444553540001; 44455354616f; 204153594eff; 24b620524153; 505054503030; 33506f453030; 02004e435049; 00a0c6000000; 028037ec0200; d20a2da004be;
+  `444553540000; 444553540001; 005345000000; 020000000000; deadbeef; 44455354616f; 204153594eff; 24b620524153; 505054503030; 33506f453030; 02004e435049; 00a0c6000000; 028037ec0200; d20a2da004be;
 d26b252f2ce7; e2e616200a35; 000bcafe0000; 0a0027; 005056c0; 0001027d9b1c; 0008a1460635; 0008a166e21a; 0009dd103768; 000fea9ae2f0; 00105a7271f3; 00111185088b;
-101111111111; feffffffffff; 00005e0001; 00005e0002; 00000c07ac; 00000c9ff; 0007b400; 000573a00; 0242ac11; 525400123456; 02004c4f4f50; acde48001122; 00059a3c7a00;
+101111111111; feffffffffff; 00005e0001; 00005e0002; 00000c07ac; 00000c9ff; 0007b400; 000573a00; 0242ac; 02420a; 0242c0a8; 525400123456; 02004c4f4f50; acde48001122; 00059a3c7a00; 00059a3c7800;
 00090ffe0001; 00090faa0001; 0205857feb80; 025041000001; 00000000000000e0`
     .replace(/\s/g, '')
     .split(';');
@@ -96,15 +119,21 @@ export function isWorthless(key: string, value: string, patterns: readonly strin
     case 'name':
       return isWord(signs) || OWN_NAMES.test(text.replace(/\.$/, '')) || (key !== 'name' && /\s/.test(text));
     case 'id':
+      if (/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)) return isUniform(signs);
       return isWord(signs) || WORDS.some((word) => word.length >= SHORTEST_OF_IDS && signs.startsWith(word));
   }
   if (isWord(signs) || WORDS.some((word) => signs.startsWith(word)) || isShortWord(text)) return true;
   if (kind === 'address') return OWN_ADDRESSES.test(text);
   if (/^0+$/.test(signs) || isUniform(signs) || /(?:tag|sku)#$/.test(text)) return true;
-  if (kind !== 'serial') return signs.length > 7 && isCounted(signs);
+  // `SN1234567890`, `BSN12345678901234567`
+  const digits = signs.replace(/^[a-z]{1,5}(?=\d{8})/, '');
+  if (kind !== 'serial') return signs.length > 7 && isCounted(digits);
   return (
     signs.length < 4 ||
-    isCounted(signs) ||
+    // `1.23E+12`: a spreadsheet took the number for one to calculate with, and its last digits are lost
+    /^\d(?:[.,]\d+)?e\+?\d+$/.test(text) ||
+    isUniform(signs.replace(/^0x/, '')) ||
+    isCounted(digits) ||
     isCounted(signs, HEX) ||
     /^[01]+$/.test(signs) ||
     /^\d\.\d(?:\.\d)?$/.test(text)
@@ -125,7 +154,7 @@ function folded(text: string): string {
 }
 
 function isWord(signs: string): boolean {
-  return SHORT_WORDS.has(signs) || signs === 'unknown' || WORDS.includes(signs);
+  return SHORT_WORDS.has(signs) || EXACT_WORDS.has(signs) || WORDS.includes(signs);
 }
 
 /** `n/a (virtual)`, `oem board`. */
