@@ -41,7 +41,7 @@ export function decode(decoder: TextDecoder, bytes: Uint8Array | undefined, goes
   try {
     return decoder.decode(bytes, { stream: goesOn });
   } catch (cause) {
-    const message = worded`is answered with bytes that are not ${{ encoding: decoder.encoding.toUpperCase() }} text`;
+    const message = worded`is answered with bytes that are not ${{ encoding: decoder.encoding.toUpperCase() }} text; let the system answer in UTF-8, or name its encoding in Content-Type`;
     throw new RequestFailure({ fault: 'content', message }, cause);
   }
 }

@@ -2,6 +2,7 @@ import { DocumentFault, type DocumentPath, DocumentScanner } from '../../kit/jso
 import type { SeenJson } from '../../kit/json/exact-numbers.ts';
 import { isJsonObject } from '../../kit/json/json-object.ts';
 import { memberPath, namesOfPath } from '../../kit/json/member-path.ts';
+import { textOf } from '../../kit/records/whole-list.ts';
 import { worded } from '../../kit/worded.ts';
 import type { HttpLines, HttpRest, JsonValue, Wording } from '../../ports/index.ts';
 import { type ContentHead, decode, decoderOf, emptyAnswer, isMarkup, markup } from './content.ts';
@@ -36,7 +37,7 @@ export async function* recordsOf(
     if (!isBegun) throw emptyAnswer();
     const records = list.end(decode(decoder, undefined, false));
     check(list.document);
-    if (list.missing !== undefined) throw list.missing;
+    if (list.missing !== undefined) throw withWords(list.missing, list.document, head.mask);
     if (records.length > 0) yield records;
     return { value: list.rest, list: list.path };
   } catch (error) {
@@ -229,6 +230,18 @@ class OnlyListReader {
     this.rest = Object.fromEntries(Object.entries(document).filter(([name]) => name !== list[0]));
     return list[1] as readonly JsonValue[];
   }
+}
+
+const WORDS = ['error', 'errors', 'error_description', 'message', 'msg', 'detail', 'reason', 'exception'] as const;
+
+/** Adds what a document without a list says: many systems report an error with status 200. */
+function withWords(missing: RequestFailure, document: JsonValue, mask: ContentHead['mask']): RequestFailure {
+  const values = isJsonObject(document) ? WORDS.map((name) => document[name]) : [];
+  const found = values.find((value) => value !== undefined && value !== null && textOf(value) !== '');
+  const said = found === undefined ? '' : excerptOf(textOf(found), mask);
+  if (said === '') return missing;
+  const { failure } = missing;
+  return new RequestFailure({ ...failure, message: worded`${{ problem: failure.message }}; it says: ${{ said }}` });
 }
 
 function called(value: number | 'member' | 'document'): Wording {

@@ -7,7 +7,7 @@ let muster: MusterHarness;
 beforeAll(async () => {
   muster = await musterHarness();
   await writeFile(join(muster.directory, 'hosts.csv'), 'host,site\nweb1,fra\nweb1,ber\nweb2,fra\ndb1,fra\n');
-  await writeFile(join(muster.directory, 'more.csv'), 'host,cpus\nweb1,4\nweb9,4\n');
+  await writeFile(join(muster.directory, 'more.csv'), 'host,cpus\nweb1,4\nweb9,4\nWEB2,4\n');
   const csv = ['--type', 'csv', '--set', 'hostname_field=host', '--set'];
   await muster.run(['account', 'add', 'vmware', ...csv, `path=${join(muster.directory, 'hosts.csv')}`]);
   const more = ['--set', 'mode=contribute'];
@@ -20,9 +20,10 @@ it('imports owners before what contributes, and names what was not written', asy
   const { exitCode, stdout, stderr } = await muster.run(['import', '--all']);
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/SKIPPED +CONFLICTS/);
-  expect(stdout).toMatch(/vmware[\s\S]*contracts +done +2 +0 +1 +0 +0 +1 +0/);
+  expect(stdout).toMatch(/vmware[\s\S]*contracts +done +3 +0 +1 +0 +0 +2 +0/);
   expect(stderr).toContain('vmware: skipped: line 3 web1: ');
   expect(stderr).toContain('contracts: skipped: line 3 web9: ');
+  expect(stderr).toContain('contracts: warning: line 4 WEB2: there is no such host; there is "web2"');
   expect((await muster.run(['status'])).stdout).toMatch(/vmware .* done ! /);
 });
 

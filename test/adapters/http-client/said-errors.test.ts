@@ -67,6 +67,10 @@ describe('a stream of records', () => {
     expect(await errorOf(rest({ status: 'ok' }, undefined))).toMatchObject({
       message: expect.stringContaining('has no list among its members (status)'),
     });
+    for (const path of [undefined, 'hosts'])
+      expect(await errorOf(rest({ detail: 'Credentials were not provided' }, path))).toMatchObject({
+        message: expect.stringContaining('; it says: "Credentials were not provided"'),
+      });
     expect(await errorOf(rest('text', undefined))).toMatchObject({ message: expect.stringContaining('is not a list') });
   });
 });

@@ -6,9 +6,8 @@ import {
   importAnswer,
   importOutcome,
   importView,
-  notWrittenLines,
+  recordsView,
 } from '../../../../app/runs/import/views/import-report.ts';
-import { troubleView } from '../../../../app/runs/views/trouble.ts';
 import { counted, grouped } from '../../../../kit/words/amounts.ts';
 import { AppError } from '../../../../ports/errors.ts';
 import type { CommandContext } from '../../context.ts';
@@ -105,9 +104,7 @@ async function importAll(context: CommandContext, options: ImportAllOptions): Pr
   if (options.json) return context.json(outcomes.map((outcome) => outcomeAnswer(outcome, options)));
   await context.table(outcomes, COLUMNS, 'There is no enabled account that is a source.');
   for (const { account, report } of outcomes) {
-    if (report === undefined) continue;
-    const lines = notWrittenLines(report).map((line) => `${account}: ${line}`);
-    troubleView(lines.slice(0, NAMED_OF_EACH), report.not_written_total, 'more record', context);
+    if (report !== undefined) recordsView(report, context, NAMED_OF_EACH, `${account}: `);
   }
   const failed = outcomes.filter((outcome) => outcome.failed).length;
   if (failed > 0)

@@ -53,22 +53,30 @@ export async function importView(report: ImportReport, print: Print, asked: Aske
   }
   const gaps = report.gaps.map(({ what, reason }) => `not read: ${what}: ${reason}`);
   troubleView(gaps, report.gaps_total, 'more part of the source', print);
+  recordsView(report, print);
+}
+
+/** Prints doubtful keys and records, and the records that were not written; of several accounts the first `most`, with the name. */
+export function recordsView(report: ImportReport, print: Print, most = Number.POSITIVE_INFINITY, account = ''): void {
+  const show = (lines: readonly string[], total: number, more: string): void =>
+    troubleView(
+      lines.slice(0, most).map((line) => `${account}${line}`),
+      total,
+      more,
+      print,
+    );
   const keys = report.key_conflicts.map(({ position, hostname, reason }) => `key: ${position} ${hostname}: ${reason}`);
-  troubleView(keys, report.key_conflicts_total, 'more key', print);
+  show(keys, report.key_conflicts_total, 'more key');
   const warnings = report.warnings.map(({ position, hostname, reason, records }) => {
     const where = [position, hostname].filter((text) => text !== '').join(' ');
     return `warning: ${where}${records > 1 ? ` and ${counted(records - 1, 'more record')}` : ''}: ${reason}`;
   });
-  troubleView(warnings, report.warnings_total, 'more warning', print);
-  troubleView(notWrittenLines(report), report.not_written_total, 'more record', print);
-}
-
-/** Each record that was read and not written, with the reason. */
-export function notWrittenLines({ not_written }: Pick<ImportReport, 'not_written'>): readonly string[] {
-  return not_written.map(({ kind, position, hostname, reason }) => {
+  show(warnings, report.warnings_total, 'more warning');
+  const notWritten = report.not_written.map(({ kind, position, hostname, reason }) => {
     const name = hostname === '' ? '' : ` ${hostname}`;
     return `${kind}: ${position}${name}: ${reason}`;
   });
+  show(notWritten, report.not_written_total, 'more record');
 }
 
 export function importOutcome(report: ImportReport, print: Print, asked: Asked): void {
