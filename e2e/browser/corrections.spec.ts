@@ -1,10 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { AxeResults } from 'axe-core';
 import { expect, operate, test } from '../support/admin.ts';
-import { ROOT } from '../support/workplace.ts';
-
-const axeSource = readFile(join(ROOT, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8');
+import { findings } from '../support/axe.ts';
 
 test('somebody corrects a value of an imported host, and takes that back once the source has it', async ({ open }) => {
   const page = await open('/hosts?account=wikimedia');
@@ -19,11 +14,7 @@ test('somebody corrects a value of an imported host, and takes that back once th
   await site.getByRole('button', { name: 'Correct site…' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: `Correct site of ${hostname}` });
   await dialog.getByLabel('Value', { exact: true }).fill('basement');
-  await page.evaluate(await axeSource);
-  const { violations } = (await page.evaluate(
-    "axe.run('[role=dialog]', { runOnly: ['wcag2a', 'wcag2aa'] })",
-  )) as AxeResults;
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  expect(await findings(page, dialog)).toEqual([]);
   await page.keyboard.press('Enter');
   await expect(dialog).toBeHidden();
   await expect(site).toContainText('basement');

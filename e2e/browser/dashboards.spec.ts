@@ -1,10 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { AxeResults } from 'axe-core';
 import { expect, test } from '../support/admin.ts';
-import { ROOT } from '../support/workplace.ts';
-
-const axeSource = readFile(join(ROOT, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8');
+import { findings } from '../support/axe.ts';
 
 test('a person puts searches and a report on a dashboard, and starts with it', { tag: '@thorough' }, async ({
   open,
@@ -39,9 +34,7 @@ test('a person puts searches and a report on a dashboard, and starts with it', {
   await expect(
     page.getByRole('table', { name: 'Hosts by site' }).getByRole('link', { name: /^eqiad \d+$/ }),
   ).toBeVisible();
-  await page.evaluate(await axeSource);
-  const { violations } = (await page.evaluate('axe.run(document)')) as AxeResults;
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  expect(await findings(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Use as start page' }).press('Enter');
   await page.goto('/admin/');

@@ -1,8 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { AxeResults } from 'axe-core';
 import { expect, test } from '../support/admin.ts';
-import { ROOT } from '../support/workplace.ts';
+import { findings } from '../support/axe.ts';
 
 test('the documentation is found in the menu and searched by keyboard', { tag: '@thorough' }, async ({ open }) => {
   const page = await open('/');
@@ -40,15 +37,11 @@ test('the documentation is found in the menu and searched by keyboard', { tag: '
 
 test('the documentation can be read in both colours, and on a phone', { tag: '@thorough' }, async ({ open }) => {
   const page = await open('/');
-  const axe = await readFile(join(ROOT, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8');
   for (const name of ['', 'rules.html', 'sources.html']) {
     await page.goto(`/docs/${name}`);
     for (const wanted of ['Dark colours', 'Light colours']) {
       await page.getByRole('button', { name: wanted }).click();
-      await page.evaluate(axe);
-      const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
-      const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-      expect(found, `${name} ${wanted}`).toEqual([]);
+      expect(await findings(page), `${name} ${wanted}`).toEqual([]);
     }
   }
 

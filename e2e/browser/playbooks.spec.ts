@@ -1,11 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import type { AxeResults } from 'axe-core';
 import { expect, operate, test } from '../support/admin.ts';
-import { ROOT } from '../support/workplace.ts';
-
-const axeSource = readFile(join(ROOT, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8');
+import { findings } from '../support/axe.ts';
 
 const RUN = {
   ...{ id: 'a'.repeat(24), playbook: 'cleanup_versions.yml', provider: 'automation', hostname: null },
@@ -67,11 +62,7 @@ test('a playbook runs for the hosts of a search or a group, which are shown befo
   await expect(dialog.getByText(`2 hosts: ${rack}-b, ${rack}-web*:!db`)).toBeVisible();
   await query.press('Enter');
   expect(asked).toEqual([]);
-  await page.evaluate(await axeSource);
-  const { violations } = (await page.evaluate(
-    "axe.run('[role=dialog]', { runOnly: ['wcag2a', 'wcag2aa'] })",
-  )) as AxeResults;
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  expect(await findings(page, dialog)).toEqual([]);
   await dialog.getByRole('button', { name: 'Check 2 hosts' }).click();
   await expect(page.getByText('It has ended: failed')).toBeVisible();
   expect(asked).toMatchObject([{ search: `rack:${rack}`, check_mode: true }]);

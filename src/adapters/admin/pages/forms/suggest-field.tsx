@@ -5,7 +5,7 @@ import { useMember } from './draft.ts';
 import { type Offers, useSuggestions } from './use-suggestions.ts';
 
 const SHOWN = 40;
-/** Height in pixels. */
+/** The greatest height of the list in pixels. */
 const LIST_HEIGHT = 260;
 
 interface SuggestFieldProps {
@@ -36,7 +36,6 @@ export function SuggestField({ path, offers, ariaLabel, size = 'xs', ...props }:
       data={[...notes.keys()]}
       {...(NAMED.has(offers) && { filter: byValueOrNote(notes) })}
       limit={SHOWN}
-      maxDropdownHeight={LIST_HEIGHT}
       value={textOf(value)}
       error={error}
       readOnly={isReadOnly}

@@ -43,7 +43,6 @@ export function ChooseColumns({ columns, choose, labels }: ChooseColumnsProps) {
                 value={[...(draft ?? [])]}
                 onChange={setDraft}
                 clearable
-                maxDropdownHeight={210}
                 data-autofocus
               />
             </Box>

@@ -102,7 +102,7 @@ export function QueryField({ value, problem, isSearching = false, onSearch, onTy
             />
           </Combobox.Target>
           <Combobox.Dropdown hidden={offers.length === 0}>
-            <Combobox.Options aria-label={t`Suggestions`} mah={300} style={{ overflowY: 'auto' }}>
+            <Combobox.Options aria-label={t`Suggestions`}>
               {offers.map(({ text: offer, note }) => (
                 <Combobox.Option key={offer} value={offer}>
                   <Group justify="space-between" wrap="nowrap" gap="sm">

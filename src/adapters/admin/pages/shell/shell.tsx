@@ -86,6 +86,7 @@ export function Shell() {
       <AppShell.Main ref={main} id="content" tabIndex={-1} style={{ outline: 'none' }}>
         <Outlet />
         <PrintedNote />
+        <div id="drop-downs" />
       </AppShell.Main>
       <TimeHint />
     </AppShell>

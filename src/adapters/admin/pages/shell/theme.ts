@@ -61,6 +61,13 @@ export const theme = createTheme({
         attributes: { header: { role: 'presentation' } },
       },
     }),
+    // Screen readers find everything on a page within a landmark, open drop-downs too.
+    Combobox: { defaultProps: { portalProps: { target: '#drop-downs' } } },
+    // A long list scrolls itself: an area in it that scrolls would have to be reached by keyboard.
+    Autocomplete: { defaultProps: { withScrollArea: false } },
+    MultiSelect: { defaultProps: { withScrollArea: false } },
+    Select: { defaultProps: { withScrollArea: false } },
+    TagsInput: { defaultProps: { withScrollArea: false } },
     // The library's placeholder for the focus is not an item, and a menu has nothing but items.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, withinPortal: false } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': t`Close` } } },
