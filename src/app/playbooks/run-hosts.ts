@@ -124,7 +124,10 @@ function noHosts(provider: string, { host, search, group }: z.output<typeof runH
     const said = worded`the search ${{ search }} finds no such host of the inventory ${{ provider }}, so nothing is run`;
     return new AppError('invalid_input', said, { details: [detailOf('search', said)] });
   }
-  if (group === undefined) return new AppError('failed', worded`the inventory ${{ provider }} has no host`);
+  if (group === undefined) {
+    const said = worded`the inventory ${{ provider }} has no hosts, so nothing is run; import hosts, or look at the rules that filter this inventory`;
+    return new AppError('conflict', said);
+  }
   const said = worded`the inventory ${{ provider }} has no host in the group ${{ group }}, so nothing is run`;
   return new AppError('invalid_input', said, { details: [detailOf('group', said)] });
 }

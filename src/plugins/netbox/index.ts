@@ -20,6 +20,7 @@ export default definePlugin({
       title: 'NetBox',
       description:
         'Devices and virtual machines of NetBox, with what it knows of their sites, roles, addresses and custom fields.',
+      unusedFields: ['username'],
       fieldTitles: { password: 'API token' },
       get options() {
         return netboxOptions();
@@ -46,6 +47,7 @@ export default definePlugin({
       id: 'netbox',
       title: 'NetBox',
       description: 'Devices, virtual machines, clusters, interfaces, addresses, prefixes and contacts of NetBox.',
+      unusedFields: ['username'],
       fieldTitles: { password: 'API token' },
       get options() {
         return netboxOptions();

@@ -5,6 +5,7 @@ import {
   endOf,
   fileNameOf,
   lacksHostnames,
+  likelyHostname,
   mayBeLeftOut,
   ownedLabels,
   type Tried,
@@ -31,6 +32,14 @@ describe('the table of first records', () => {
 
   it('has no column for a hostname that none of them has', () => {
     expect(columnsOf(tried({ columns: ['device', 'rack'] }))).toEqual(['device', 'rack']);
+  });
+
+  it('has a column called as hostnames usually are, which is taken where no record has a name yet', () => {
+    const problem = 'has no column "host"';
+    expect(likelyHostname(tried({ columns: ['rack', 'Host-Name'], problem }))).toBe('Host-Name');
+    expect(likelyHostname(tried({ columns: ['rack', 'name', 'fqdn'], problem }))).toBe('fqdn');
+    expect(likelyHostname(tried({ columns: ['rack', 'device'], problem }))).toBeUndefined();
+    expect(likelyHostname(tried({ columns: ['host', 'hostname'], records: [WEB01] }))).toBeUndefined();
   });
 
   it('has what records without a name have, from which the hostname is chosen', () => {

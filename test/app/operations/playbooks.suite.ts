@@ -754,6 +754,8 @@ export function describePlaybooks(name: string, create: StorageHarness['create']
             await expect(muster.run(runPlaybook, input)).rejects.toMatchObject(error);
           };
           const at = (path: string) => ({ code: 'invalid_input', details: [{ path }] });
+          const ofNone = { playbook: 'agent.yml', provider: 'cmk_sites' };
+          await expect(muster.run(previewPlaybookRun, ofNone)).rejects.toMatchObject({ code: 'conflict' });
           await refused({ search: 'rack:R99' }, at('search'));
           await refused({ search: 'state:archived' }, at('search'));
           await refused({ search: 'rack:(' }, at('search'));

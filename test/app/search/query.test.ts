@@ -84,6 +84,8 @@ describe('the language of queries', () => {
     ['a AND', /nothing behind AND at 3/],
     ['OR a', /nothing in front of OR at 1; quote it to look for the word: "OR"/],
     ['NOT', /nothing behind NOT at 1/],
+    ['!site:fra', /write -site instead of !site to leave out hosts, or quote it/],
+    ['web !(db)', /write - instead of ! to leave out hosts/],
     ['"open', /the quotation mark at 1 is never closed/],
     [
       'site:(fra AND ber)',

@@ -102,6 +102,10 @@ class Parser {
 
   #test(word: Word): Query {
     this.#count(1);
+    if (word.text.startsWith('!') && !word.isQuoted)
+      throw new Unreadable(
+        worded`write ${{ right: `-${word.text.slice(1)}` }} instead of ${{ wrong: word.text }} to leave out hosts, or quote it to look for the text: "${{ word: word.text }}"`,
+      );
     const sign = this.#tokens[this.#next];
     if (sign?.kind !== 'sign') return { kind: 'text', text: word.text, isQuoted: word.isQuoted };
     this.#next++;

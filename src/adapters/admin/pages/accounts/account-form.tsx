@@ -281,10 +281,10 @@ export function AccountForm(props: AccountFormProps) {
                 aria-expanded={false}
                 onClick={() => setShowsAll(true)}
               >
-                <Trans>Address, user name and password</Trans>
+                <Trans>Fields that this type does not use</Trans>
               </Button>
               <Text size="xs" c="dimmed">
-                <Trans>This type has no use for them; only rules can read them.</Trans>
+                <Trans>Only rules can read them.</Trans>
               </Text>
             </Group>
           )}

@@ -29,7 +29,7 @@ export function DeleteAccount({ account: { name, kind }, isPending, onDelete }: 
   };
   return (
     <>
-      <Button variant="default" leftSection={<IconTrash size={16} />} loading={isPending} onClick={open}>
+      <Button variant="default" c="red" leftSection={<IconTrash size={16} />} loading={isPending} onClick={open}>
         <Trans>Delete</Trans>
       </Button>
       <Modal opened={isOpen} onClose={close} title={t`Delete account ${name}?`} centered>

@@ -23,6 +23,7 @@ export function NewRuleMenu({ children, offers, search = {} }: NewRuleMenuProps)
   const types = useAnswer('rules/describe-rule-types', {}, { enabled: isOpen }).data?.types;
   const offered = types?.filter((type) => type.kept === null && type.refusal === null && offers(type)) ?? [];
   const titles = [...new Set(offered.map(titleOf))];
+  const byTitle = offered.toSorted((a, b) => a.title.localeCompare(b.title));
   return (
     <Menu opened={isOpen} onChange={setOpen} position="bottom-end" withArrow width={340}>
       <Menu.Target>{children}</Menu.Target>
@@ -31,7 +32,7 @@ export function NewRuleMenu({ children, offers, search = {} }: NewRuleMenuProps)
         {titles.map((title) => (
           <Fragment key={title}>
             <Menu.Label>{title}</Menu.Label>
-            {offered
+            {byTitle
               .filter((type) => titleOf(type) === title)
               .map(({ id, title: name, description }) => (
                 <MenuLink key={id} to="/rules/$type/new" params={{ type: id }} search={search}>

@@ -27,7 +27,7 @@ import { optionDraft } from '../option-draft.ts';
 import { type AccountType, fieldTitle, optionForAddress } from '../option-fields.ts';
 import { FieldPairs } from '../option-groups.tsx';
 import { RunProgress } from '../run-outcome.tsx';
-import { endOf, fileNameOf, isAskedFirst, lacksHostnames, ownedLabels, withoutEnd } from './columns.ts';
+import { endOf, fileNameOf, isAskedFirst, lacksHostnames, likelyHostname, ownedLabels, withoutEnd } from './columns.ts';
 import { EveryDay } from './every-day.tsx';
 import { FileThere } from './file-there.tsx';
 import { GiveFile } from './give-file.tsx';
@@ -110,7 +110,20 @@ export function Assistant({ type, kept }: AssistantProps) {
     dryRun.reset();
     // All columns, even those without a label: they can be ticked again.
     const { owned_labels: _, ...all } = { ...settings, ...changes };
-    tried.mutate({ ...account, settings: all });
+    tried.mutate(
+      { ...account, settings: all },
+      {
+        onSuccess(data) {
+          const column = choosesHostname && all.hostname_field === undefined ? likelyHostname(data) : undefined;
+          if (column !== undefined) takeHostname(column);
+        },
+      },
+    );
+  }
+
+  function takeHostname(column: string): void {
+    set({ hostname_field: column });
+    tryIt({ hostname_field: column });
   }
 
   const end = endOf(type.id);
@@ -244,14 +257,7 @@ export function Assistant({ type, kept }: AssistantProps) {
                   setLeftOut(columns);
                   dryRun.reset();
                 }}
-                onHostname={
-                  choosesHostname && !isSaved
-                    ? (column) => {
-                        set({ hostname_field: column });
-                        tryIt({ hostname_field: column });
-                      }
-                    : undefined
-                }
+                onHostname={choosesHostname && !isSaved ? takeHostname : undefined}
               />
             )}
           </Section>

@@ -20,6 +20,15 @@ export function lacksHostnames({ records, problem }: Tried): boolean {
   return records.length > 0 && records.every(({ hostname, name, labels }) => isNameless(hostname, name) && labels);
 }
 
+const HOSTNAMES = ['hostname', 'host', 'fqdn', 'name', 'server', 'servername', 'computername', 'devicename'];
+
+/** Returns the column that is called as hostnames usually are, if no record has a name yet. */
+export function likelyHostname(tried: Tried): string | undefined {
+  if (!lacksHostnames(tried)) return undefined;
+  const columns = new Map(columnsOf(tried).map((column) => [column.toLowerCase().replaceAll(/[^a-z]/g, ''), column]));
+  return HOSTNAMES.flatMap((name) => columns.get(name) ?? [])[0];
+}
+
 function isNameless(hostname: string | undefined, name: string): boolean {
   return hostname === undefined && name === '';
 }
