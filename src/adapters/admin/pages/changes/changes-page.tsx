@@ -218,7 +218,7 @@ function FieldFilter({ field, onField }: FieldFilterProps) {
   return (
     <Autocomplete
       label={t`Field`}
-      placeholder={t`a label, or inventory`}
+      placeholder={t`any label`}
       flex="1 1 9rem"
       maxLength={500}
       clearable

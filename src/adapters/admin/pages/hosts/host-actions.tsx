@@ -89,7 +89,13 @@ function DeleteForGood({ hostname }: { readonly hostname: string }) {
         purge.mutate({ hostnames: [hostname] }, { onSuccess: () => void navigate({ to: '/hosts', search: {} }) }),
     });
   return (
-    <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} loading={purge.isPending} onClick={ask}>
+    <Button
+      variant="default"
+      c="red"
+      leftSection={<IconTrash size={16} aria-hidden />}
+      loading={purge.isPending}
+      onClick={ask}
+    >
       <Trans>Delete for good</Trans>
     </Button>
   );

@@ -137,7 +137,7 @@ function hostColumns(provider: string): readonly Column<Host>[] {
       id: 'groups',
       header: t`Groups`,
       cell: ({ groups }) => (
-        <Group gap="xs">
+        <Group gap="xs" miw="min(20rem, 60vw)">
           {groups.slice(0, SHOWN_GROUPS).map((group) => (
             <GroupLink key={group} provider={provider} group={group} />
           ))}

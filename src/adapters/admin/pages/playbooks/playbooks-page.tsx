@@ -87,7 +87,7 @@ function LatestRuns() {
             <Trans>
               Rules of the type{' '}
               <TextLink to="/rules/$type" params={{ type: 'automation_playbook_fire' }}>
-                automation_playbook_fire
+                Fire playbooks
               </TextLink>{' '}
               run them by the job <Code>Fire Playbooks</Code> of a cron group.
             </Trans>

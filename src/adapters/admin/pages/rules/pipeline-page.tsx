@@ -160,7 +160,7 @@ function Pipeline({ types }: { readonly types: readonly RuleTypeInfo[] }) {
         <SearchField
           label={t`Find`}
           placeholder={t`part of a name or of anything in the rule`}
-          w={320}
+          w={420}
           maw="100%"
           value={text}
           onSearch={(next) =>

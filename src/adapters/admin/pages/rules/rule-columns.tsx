@@ -4,6 +4,7 @@ import { Badge, List, Text } from '@mantine/core';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { moreText } from '../language/more-text.ts';
 import { sentence } from '../language/service-texts.ts';
+import { cell } from '../parts/cells.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
@@ -18,8 +19,15 @@ export type FoundRule = OfferedOutput<'rules/find-rules'>['rules'][number];
 /** Returns the columns of a list of rules. */
 export function ruleColumns(type: RuleTypeInfo, hits: Hits, isReadOnly: boolean): readonly Column<FoundRule>[] {
   const columns: (Column<FoundRule> | false)[] = [
+    cell.link('name', t`Name`, (rule) => <RuleLink type={type} rule={rule} />, {
+      note: ({ documentation }) =>
+        documentation !== '' && (
+          <Text inherit lineClamp={2} maw={340}>
+            {documentation}
+          </Text>
+        ),
+    }),
     { id: 'position', header: t`Position`, alignRight: true, cell: (rule) => rule.sort_field },
-    { id: 'name', header: t`Name`, cell: (rule) => <RuleName type={type} rule={rule} /> },
     isSwitched(type) && {
       id: 'enabled',
       header: t`Enabled`,
@@ -66,20 +74,6 @@ export function ruleColumns(type: RuleTypeInfo, hits: Hits, isReadOnly: boolean)
 interface RuleLinkProps {
   readonly type: RuleTypeInfo;
   readonly rule: FoundRule;
-}
-
-function RuleName(props: RuleLinkProps) {
-  const { documentation } = props.rule;
-  return (
-    <>
-      <RuleLink {...props} />
-      {documentation !== '' && (
-        <Text size="xs" c="dimmed" lineClamp={2} maw={340} className="wrap-anywhere">
-          {documentation}
-        </Text>
-      )}
-    </>
-  );
 }
 
 export function RuleLink({ type, rule }: RuleLinkProps) {

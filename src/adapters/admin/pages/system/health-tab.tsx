@@ -21,7 +21,7 @@ export function HealthTab() {
         const wrong = findings.filter(({ ok }) => !ok).length;
         const warned = findings.filter(({ ok, warning }) => ok && warning).length;
         return (
-          <>
+          <Stack gap="sm">
             <Group justify="space-between">
               <Text size="sm" role="status">
                 {summaryOf(wrong, warned, findings.length)}
@@ -39,7 +39,7 @@ export function HealthTab() {
               empty={t`Nothing was checked.`}
             />
             <SupportBundle />
-          </>
+          </Stack>
         );
       }}
     </Answer>
@@ -79,6 +79,6 @@ function rowsOf(findings: readonly Finding[]): readonly Finding[] {
     ...rows.filter(({ ok }) => !ok),
     ...rows.filter(({ ok, warning }) => ok && warning),
     ...rows.filter(({ ok, warning }) => ok && !warning),
-    { check: 'plugins', ok: true, message: t`${count} run` },
+    { check: 'plugins', ok: true, message: t`${count} running` },
   ];
 }

@@ -157,7 +157,7 @@ function Deleted({ user: { name } }: { readonly user: User }) {
       onYes: () => remove.mutate({ name }, { onSuccess: () => void navigate({ to: '/users' }) }),
     });
   return (
-    <Button variant="default" leftSection={<IconTrash size={16} />} loading={remove.isPending} onClick={ask}>
+    <Button variant="default" c="red" leftSection={<IconTrash size={16} />} loading={remove.isPending} onClick={ask}>
       <Trans>Delete</Trans>
     </Button>
   );
