@@ -69,7 +69,7 @@ test('the form of an account asks only for what its type uses', { tag: '@thoroug
   await expect(field('Name')).toBeVisible();
   await expect(page.getByText('Secrets kept elsewhere')).toHaveCount(0);
   await expect(field('User name')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Address, user name and password' }).click();
+  await page.getByRole('button', { name: 'Fields that this type does not use' }).click();
   await expect(field('User name')).toBeVisible();
   await page.getByText('References instead of secrets').click();
   await expect(field('Password from')).toBeVisible();
@@ -408,7 +408,7 @@ test('secrets are replaced and never shown, and an account that is used is not d
   await page.getByRole('link', { name: 'Edit' }).click();
   await expect(page.getByRole('textbox', { name: 'Value' }).first()).toHaveValue('');
   await page.getByRole('button', { name: 'Remove site' }).click();
-  await page.getByRole('button', { name: 'Address, user name and password' }).click();
+  await page.getByRole('button', { name: 'Fields that this type does not use' }).click();
   await page.getByRole('textbox', { name: 'Address' }).fill('https://crm.example.org');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('row', { name: 'Address' })).toContainText('https://crm.example.org');
