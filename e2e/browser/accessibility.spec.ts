@@ -20,7 +20,7 @@ async function examine(page: Page, what: string, part?: Locator): Promise<void> 
 /** Examines each list that opens below a field or button of a part of the page, once for each name. */
 async function examineDropDowns(page: Page, what: string, part: Locator, known: Set<string>): Promise<void> {
   for (const opener of await part.locator('[aria-haspopup]:visible:enabled:not([readonly])').all()) {
-    const name = await opener.evaluate<string>(
+    const name = await opener.evaluate<string, undefined>(
       "(field) => field.getAttribute('aria-label') ?? field.labels?.[0]?.innerText ?? field.innerText",
     );
     if (known.has(name)) continue;
@@ -88,21 +88,27 @@ test('no dialog has anything that axe finds', { tag: '@thorough' }, async ({ ope
   await operate(page, 'relations/add-relation', { hostname: name(), type: 'connects_to', target: name('-a') });
   await operate(page, 'hosts/archive-host', { hostname: name('-archived') });
   const outcomes = [{ attribute_name: 'x', attribute_value: '{{ name }}' }];
-  const rule = await api.post('/rules/custom_attributes', {
-    ...{ name: name('-rule'), enabled: true, condition_typ: 'anyway', outcomes },
-  });
+  const members = { name: name('-rule'), enabled: true, condition_typ: 'anyway', outcomes };
+  await api.post('/rules/custom_attributes', members);
+  const { rules } = (await api.get('/rules/custom_attributes')).body;
+  const rule = rules.find((candidate: { name: string }) => candidate.name === members.name)._id.$oid;
   const jobs = [{ name: 'import', command: 'import', account: 'wikimedia' }];
   await api.post('/rules/cron_groups', { name: name('-group'), enabled: false, jobs });
   const settings = { address: 'smtp://127.0.0.1', to: 'ops@example.org', from: 'muster@example.org' };
   await operate(page, 'accounts/add-account', { name: name('-mail'), type: 'mail', settings });
-  const known: Readonly<Record<string, string>> = { host: name(), rule: rule.body.id, group: name('-group') };
-  for (const [what, path, ...buttons] of DIALOGS) {
-    await go(
-      page,
-      path.replace(/<(\w+)>/, (_, kind) => known[kind] ?? kind),
-    );
-    for (const button of buttons) {
-      await page.getByRole('button', { name: button, exact: true }).first().click();
+  const known: Readonly<Record<string, string>> = { host: name(), rule, group: name('-group') };
+  await page.keyboard.press('?');
+  await page.getByRole('dialog').waitFor();
+  await examine(page, 'keyboard shortcuts');
+  for (const [what, pattern, ...buttons] of DIALOGS) {
+    const path = pattern.replace(/<(\w+)>/, (_, kind) => known[kind] ?? kind);
+    await go(page, path);
+    for (const named of buttons.map((button) => ({ name: button, exact: true }))) {
+      const opener = page
+        .getByRole('button', named)
+        .or(page.getByRole('tab', named))
+        .or(page.getByRole('switch', named));
+      await opener.first().click({ timeout: 20_000 });
     }
     const dialog = page.getByRole('dialog').or(page.getByRole('menu')).or(page.getByRole('main')).last();
     await examine(page, what);

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 import { expect, PASSWORD, test } from '../support/admin.ts';
+import { findings } from '../support/axe.ts';
 
 function codeOf(secret: string, after = 0): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + after * 30_000 });
@@ -31,6 +32,7 @@ test('somebody sets up an authenticator app, logs in with its code, and by a rec
   await section.getByRole('button', { name: 'Set up authenticator app' }).click();
   const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' });
   await expect(dialog.getByRole('img', { name: 'QR code' })).toBeVisible();
+  expect(await findings(page)).toEqual([]);
   const secret = (await dialog.locator('.copied-text').innerText()).replaceAll(' ', '');
   await expect(dialog.getByRole('textbox', { name: 'Code' })).toBeFocused();
   await page.keyboard.type('000000');

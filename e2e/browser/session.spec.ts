@@ -1,4 +1,5 @@
 import { expect, PASSWORD, test } from '../support/admin.ts';
+import { findings } from '../support/axe.ts';
 import { RunningService } from '../support/running-service.ts';
 import { Workplace } from '../support/workplace.ts';
 
@@ -57,6 +58,7 @@ test('a session that ends takes nothing of what was typed: one logs in over the 
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
   await expect(dialog.getByRole('textbox', { name: 'User' })).toHaveValue('root');
   await expect(dialog.locator('input[type=password]')).toBeFocused();
+  expect(await findings(page)).toEqual([]);
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press('Enter');
   await expect(dialog).toBeHidden();

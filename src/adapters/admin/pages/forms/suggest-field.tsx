@@ -6,7 +6,7 @@ import { type Offers, useSuggestions } from './use-suggestions.ts';
 
 const SHOWN = 40;
 /** The greatest height of the list in pixels. */
-const LIST_HEIGHT = 260;
+const LIST_HEIGHT = 220;
 
 interface SuggestFieldProps {
   readonly path: Path;
