@@ -94,7 +94,7 @@ export function AuditPage() {
 const COLUMNS: readonly Column<Entry>[] = [
   cell.when('time', t`When`, ({ time }) => time),
   cell.link('actor', t`Who`, (entry) => <Who entry={entry} />),
-  cell.text('from', t`From`, ({ entrance, address }) => (address === '' ? entrance : `${entrance} ${address}`)),
+  cell.text('from', t`From`, ({ entrance, address }) => <span className="one-line">{`${entrance} ${address}`}</span>),
   cell.text('operation', t`Action`, ({ operation }) => {
     const { what, area } = operationWords(operation);
     return (

@@ -118,8 +118,7 @@ export function PreferenceFields() {
       </Group>
       <Text size="sm" c="dimmed">
         <Trans>
-          It is {now} ({clock}). Days of Changes and of the overview are those of this zone, days that you write in a
-          search those of UTC.
+          It is {now} ({clock}). Changes and the overview use days of this zone, searches use days of UTC.
         </Trans>
       </Text>
     </Stack>

@@ -40,7 +40,7 @@ function Differences({ left, right }: { readonly left: Explained; readonly right
     );
   }
   return (
-    <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+    <Table.ScrollContainer minWidth={280} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
       <Table aria-label={t`Results of the rules`} verticalSpacing={2} layout="fixed">
         <Table.Thead>
           <Table.Tr>
