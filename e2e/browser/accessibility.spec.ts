@@ -85,6 +85,7 @@ test('no dialog has anything that axe finds', { tag: '@thorough' }, async ({ ope
   test.setTimeout(15 * MINUTE);
   const page = await open('/hosts');
   for (const suffix of ['', '-a', '-archived']) await api.save(name(suffix), 'api', { site: 'eqiad' });
+  await api.save(name(), 'api', { site: 'codfw' });
   await operate(page, 'relations/add-relation', { hostname: name(), type: 'connects_to', target: name('-a') });
   await operate(page, 'hosts/archive-host', { hostname: name('-archived') });
   const outcomes = [{ attribute_name: 'x', attribute_value: '{{ name }}' }];

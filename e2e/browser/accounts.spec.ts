@@ -604,7 +604,7 @@ test('a text that is hard to begin has an example, while its field is empty', { 
   open,
 }) => {
   const page = await open('/accounts/new?type=rest_target');
-  const offer = page.getByRole('button', { name: 'Begin Kinds of objects with an example' });
+  const offer = page.getByRole('button', { name: 'Begin with an example: Kinds of objects' });
   await offer.press('Enter');
   const field = page.getByRole('textbox', { name: /objects$/ });
   await expect(field).toHaveValue(/^- kind: server/);

@@ -20,7 +20,7 @@ export function ExampleButton({ path, example, name }: ExampleButtonProps) {
       size="compact-xs"
       variant="subtle"
       px={0}
-      aria-label={t`Begin ${name} with an example`}
+      aria-label={t`Begin with an example: ${name}`}
       onClick={() => set(example)}
     >
       <Trans>Begin with an example</Trans>
