@@ -28,7 +28,11 @@ export function NewRuleMenu({ children, offers, search = {} }: NewRuleMenuProps)
     <Menu opened={isOpen} onChange={setOpen} position="bottom-end" withArrow width={340}>
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown mah="min(30rem, 70vh)" style={{ overflowY: 'auto' }}>
-        {types === undefined && <Loader size="xs" m="sm" aria-label={t`Loading`} />}
+        {types === undefined && (
+          <Menu.Item disabled aria-label={t`Loading`}>
+            <Loader size="xs" />
+          </Menu.Item>
+        )}
         {titles.map((title) => (
           <Fragment key={title}>
             <Menu.Label>{title}</Menu.Label>

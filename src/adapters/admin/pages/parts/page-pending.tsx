@@ -5,7 +5,7 @@ import { Center, Loader } from '@mantine/core';
 export function PagePending() {
   return (
     <Center py="xl">
-      <Loader aria-label={t`Loading`} />
+      <Loader role="img" aria-label={t`Loading`} />
     </Center>
   );
 }

@@ -25,7 +25,7 @@ export function App() {
   if (hasEnded && !everEnded) setEverEnded(true);
   const pending = (
     <Center h="100vh">
-      <Loader aria-label={t`Loading`} />
+      <Loader role="img" aria-label={t`Loading`} />
     </Center>
   );
   if (shown !== undefined) {

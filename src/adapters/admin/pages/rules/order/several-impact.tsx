@@ -101,7 +101,7 @@ function Impact({ id, load }: ImpactProps) {
           {t`The changes cannot be determined: ${{ reason: (impact.error as CallError).message }}`}
         </Text>
       )}
-      {isComparing && <Loader size="xs" aria-label={t`Comparing all hosts`} />}
+      {isComparing && <Loader size="xs" role="img" aria-label={t`Comparing all hosts`} />}
       {!isComparing && !isOfAll && shown.some(({ impact: of }) => !of.is_exact) && (
         <Button size="compact-xs" variant="default" mt={4} onClick={() => setIsOfAll(true)}>
           <Trans>Compare all hosts</Trans>
