@@ -55,7 +55,7 @@ test('a group starts on some days only, is paused, and runs all the same where a
   await page.getByLabel('Until').fill('2099-01-02T03:00');
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
   await expect(page.getByText('paused', { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: `Run ${group} now` }).click();
+  await page.getByRole('button', { name: `Run now: ${group}` }).click();
   await expect(page.getByText('The group is paused until 2099-01-02 03:00:00')).toBeVisible();
   await page.getByRole('button', { name: 'Run now', exact: true }).last().click();
   await expect(page.getByText(/^tidy: 0 stale/).first()).toBeVisible();
@@ -97,7 +97,7 @@ test('a run is asked for, and seen when it has ended @thorough', async ({ open, 
   await row.getByRole('link', { name: group }).click();
   const run = page.getByRole('button', { name: `Cron group ${group} ran` });
   await expect(run).toHaveCount(1);
-  await page.getByRole('button', { name: `Run ${group} now` }).click();
+  await page.getByRole('button', { name: `Run now: ${group}` }).click();
   await expect(page.getByText(`${group}: the group runs on the next cron pass`)).toBeVisible();
   await expect(run).toHaveCount(2);
   await run.first().click();
@@ -109,10 +109,10 @@ test('a request is taken back', { tag: '@thorough' }, async ({ open, api, name }
   await importGroup(api, { name: group, enabled: false });
   const page = await open('/cron');
   const row = page.getByRole('row').filter({ hasText: group });
-  await row.getByRole('button', { name: `Run ${group} now` }).click();
+  await row.getByRole('button', { name: `Run now: ${group}` }).click();
   await expect(page.getByText('it runs on the first cron pass after it is enabled')).toBeVisible();
-  await row.getByRole('button', { name: `Withdraw the request for ${group}` }).click();
-  await expect(row.getByRole('button', { name: `Run ${group} now` })).toBeVisible();
+  await row.getByRole('button', { name: `Withdraw request: ${group}` }).click();
+  await expect(row.getByRole('button', { name: `Run now: ${group}` })).toBeVisible();
   expect(await stored(api, group)).toMatchObject({ run_once_next: false });
 });
 

@@ -92,7 +92,7 @@ test('an import is made to run every night', { tag: '@thorough' }, async ({ open
   await pictures(page, 'every-night');
   await page.getByRole('button', { name: 'Create group' }).click();
   await expect(page.getByText('every day, 22 to 6 h')).toBeVisible();
-  await page.getByRole('button', { name: `Run ${name()} now` }).click();
+  await page.getByRole('button', { name: `Run now: ${name()}` }).click();
   // Out of its hours the run comes in place of the next one of the night, which is asked about.
   const question = page.getByRole('dialog', { name: `Run ${name()} now?` });
   const told = page.getByText('the group runs on the next cron pass');

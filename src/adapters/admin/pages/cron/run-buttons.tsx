@@ -30,7 +30,7 @@ export function RunButton({ group, size = 'sm' }: RunButtonProps) {
         size={size}
         variant="default"
         leftSection={<IconPlayerStop size={14} aria-hidden />}
-        aria-label={t`Withdraw the request for ${name}`}
+        aria-label={t`Withdraw request: ${name}`}
         loading={withdraw.isPending}
         onClick={() => withdraw.mutate({ job_name: name, run_once_next: false })}
       >
@@ -43,7 +43,7 @@ export function RunButton({ group, size = 'sm' }: RunButtonProps) {
       size={size}
       variant="default"
       leftSection={<IconPlayerPlay size={14} aria-hidden />}
-      aria-label={t`Run ${name} now`}
+      aria-label={t`Run now: ${name}`}
       title={isPaused ? undefined : group.is_running ? t`Runs again after this run` : t`The next cron pass runs it`}
       loading={trigger.isPending || start.isPending}
       onClick={() => {
