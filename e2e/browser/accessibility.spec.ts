@@ -83,6 +83,8 @@ test('no editor of rules has anything that axe finds', { tag: '@thorough' }, asy
 
 test('no dialog has anything that axe finds', { tag: '@thorough' }, async ({ open, api, name }) => {
   test.setTimeout(15 * MINUTE);
+  // Another session, which can be ended.
+  await open('/profile');
   const page = await open('/hosts');
   for (const suffix of ['', '-a', '-archived']) await api.save(name(suffix), 'api', { site: 'eqiad' });
   await api.save(name(), 'api', { site: 'codfw' });
