@@ -66,7 +66,6 @@ const THOROUGH_ONLY = [
   'test/security/denial-host-size.test.ts',
   'test/security/denial-tool-answers.test.ts',
   'test/security/denial-tool-readers.test.ts',
-  'test/security/denial-whole-answers.test.ts',
   'test/security/denial-workers.test.ts',
   'test/security/inventory-connection.test.ts',
   'test/plugins/*/real-*.test.ts',

@@ -7,7 +7,7 @@ import { AppError } from '../../ports/index.ts';
 import { JSON_TYPE } from './answers.ts';
 import { COMPRESSION_THRESHOLD, chosenCoding, compressor, OF_ANSWERS } from './compression.ts';
 import { PROGRESS_TYPE, type ProgressOptions, progressLines } from './progress-lines.ts';
-import { forReader } from './stalled-readers.ts';
+import { forReader, type Pieces } from './stalled-readers.ts';
 
 /** A call of an operation by its name: the body is its input, the answer its output. */
 export interface OperationCall extends ProgressOptions {
@@ -24,7 +24,7 @@ export async function answerCall(
   operation: AnyOperation,
   { request, reply, caller, timeoutSeconds, heartbeatSeconds, membersOf }: OperationCall,
 ): Promise<FastifyReply> {
-  const readable = (pieces: AsyncIterable<string | Uint8Array>): Readable =>
+  const readable = (pieces: Pieces): Readable =>
     Readable.from(
       forReader(pieces, timeoutSeconds, () => request.raw.socket.destroy()),
       { objectMode: false },
@@ -44,7 +44,7 @@ export async function answerCall(
     reply.header('content-type', JSON_TYPE).header('cache-control', 'no-store');
     if (typeof made !== 'string') return sendCompressed(request, reply, readable(made.body));
     if (made.length < COMPRESSION_THRESHOLD) return reply.send(made);
-    return sendCompressed(request, reply, Readable.from([Buffer.from(made)], { objectMode: false }));
+    return sendCompressed(request, reply, readable([Buffer.from(made)]));
   }
   const work = (progress: (progress: Progress) => void) => executor.value(run, input, caller, { ...options, progress });
   const lines = progressLines(work, { heartbeatSeconds, membersOf });

@@ -7,13 +7,15 @@ const LEAST_BYTES_PER_SECOND = 8 * 1024;
 /** Larger pieces are handed over in parts: a slow reader of a large piece shows by them that he reads. */
 const PART_BYTES = 65_536;
 
+export type Pieces = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
+
 /**
  * Yields the pieces of an answer to a reader who has to keep up: if nothing is taken for the given time, or in the long run less
  * than `LEAST_BYTES_PER_SECOND`, calls `giveUp`, which ends the connection and so the answer. Its producer holds memory and a
  * place that others wait for. Time spent on producing pieces does not count: that is the concern of the producer.
  */
 export async function* forReader(
-  pieces: AsyncIterable<string | Uint8Array>,
+  pieces: Pieces,
   timeoutSeconds: number,
   giveUp: () => void,
 ): AsyncGenerator<string | Uint8Array> {
