@@ -199,6 +199,7 @@ async function main() {
   console.log(`\n${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`);
 }
 
-main()
-  .catch(fail)
-  .finally(() => rmSync(results, { recursive: true, force: true }));
+process.on('exit', () => rmSync(results, { recursive: true, force: true }));
+process.once('SIGINT', () => process.exit(130));
+process.once('SIGTERM', () => process.exit(143));
+main().catch(fail);
