@@ -32,7 +32,7 @@ export function ChooseColumns({ columns, choose, labels }: ChooseColumnsProps) {
         >
           <Stack>
             {/* The list of choices opens over the room below the field, not over the buttons. */}
-            <Box mih={330}>
+            <Box mih={420}>
               <TagsInput
                 label={t`Columns`}
                 description={t`Choose, or write any label or place in the inventory, such as facts.os, and press Enter`}
