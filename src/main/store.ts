@@ -21,7 +21,7 @@ interface StorePlace {
 }
 
 /** How long a new connection waits for a source of secrets that answered before: shorter than drivers wait for a connection. */
-const PATIENCE_MS = 2000;
+const SOURCE_TIMEOUT_MS = 2000;
 
 /** The stores of the program and of plugins. */
 export class Stores {
@@ -118,7 +118,7 @@ export class Stores {
       return last;
     };
     // A running service gets by without the source: the database itself refuses a password that counts no more.
-    return () => (last === undefined ? read() : Promise.race([read(), sleep(PATIENCE_MS, last, { ref: false })]));
+    return () => (last === undefined ? read() : Promise.race([read(), sleep(SOURCE_TIMEOUT_MS, last, { ref: false })]));
   }
 
   #driver(address: string): StoreDriver {

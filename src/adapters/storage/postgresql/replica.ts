@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { within } from '../../../kit/connection/timeouts.ts';
 import type { HostRecord, Logger, Replica } from '../../../ports/index.ts';
 import type { Database, Sql } from './database.ts';
 import { ofReplica, toAppError, unavailable } from './errors.ts';
@@ -54,16 +54,8 @@ export function postgresqlReplica(
       if (!state.isReplica) throw unavailable('It is not a replica: it takes writes of its own.');
       return work(sql, state);
     });
-    const over = new AbortController();
-    const late = sleep(copy.settings.statementMs, undefined, { signal: over.signal }).then(() => {
-      throw unavailable('It takes too long.');
-    });
-    for (const each of [answer, late]) each.catch(() => undefined);
-    try {
-      return await Promise.race([answer, late]);
-    } finally {
-      over.abort();
-    }
+    const { signal } = new AbortController();
+    return within(answer, { signal, seconds: copy.settings.statementMs / 1000, message: 'It takes too long.' });
   }
 
   /** `undefined`: the primary is to be read. */
