@@ -97,6 +97,22 @@ describe.skipIf(!hasPostgresql)('PostgreSQL', () => {
     await withRaw(url, (client) => client.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`));
   });
 
+  it('begins without the index for searches where its extension is out of reach of the role, and says so', async () => {
+    const url = await schemaOfOwn();
+    const role = `owner${randomUUID().slice(0, 8)}`;
+    await withRaw(url, (client) =>
+      client.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'; CREATE SCHEMA ${schemaOf(url)} AUTHORIZATION ${role}`),
+    );
+    const address = new URL(url);
+    address.username = role;
+    address.password = 'secret';
+    const storage = await started(address.href);
+    expect(await storage.health()).toMatchObject({ ok: true, message: expect.stringContaining('pg_trgm') });
+    expect(await save(storage.hosts, { alpha: { n: 1 } })).toEqual(['created']);
+    await storage.stop();
+    await withRaw(url, (client) => client.query(`DROP OWNED BY ${role} CASCADE; DROP ROLE ${role}`));
+  });
+
   it('names what is wrong with a login or an address, without the password', async () => {
     const url = new URL(await schemaOfOwn());
     url.password = 'wr0ng-secret';

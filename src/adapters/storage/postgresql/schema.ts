@@ -159,7 +159,8 @@ BEGIN
     CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA ${schema};
   EXCEPTION WHEN OTHERS THEN NULL;
   END;
-  SELECT n.nspname INTO place FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'pg_trgm';
+  SELECT n.nspname INTO place FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
+    WHERE e.extname = 'pg_trgm' AND has_schema_privilege(n.oid, 'USAGE');
   IF place IS NOT NULL THEN
     EXECUTE format('CREATE INDEX hosts_texts ON muster.hosts USING gin ((hostname || '' '' || labels || '' '' || inventory) %I.gin_trgm_ops)', place);
   END IF;

@@ -32,6 +32,9 @@ export interface PostgresqlStorageOptions {
   readonly made?: () => void;
 }
 
+const NOT_INDEXED =
+  'their index is missing: the extension pg_trgm is not in the database, or its schema was not granted to the owner of the tables';
+
 /**
  * PostgreSQL 15 or newer, for one node or many, directly or through a pooler in transaction mode. Each call that writes is one transaction.
  * Nothing of what is stored is kept in the process.
@@ -53,7 +56,7 @@ export function postgresqlStorage(
       await updateSchema(database, { place: maskedAddress(url), mustExist, mayUpgrade, made });
       const [index] = await database.rows<[string | null]>(`SELECT to_regclass('muster.hosts_texts')::text`);
       isIndexed = index?.[0] != null;
-      if (!isIndexed) logger.info('Searches read all hosts: the extension pg_trgm is not in the database');
+      if (!isIndexed) logger.info(`Searches read all hosts, because ${NOT_INDEXED}`);
     }
 
     async function close(): Promise<void> {
@@ -93,9 +96,7 @@ export function postgresqlStorage(
       async health() {
         try {
           const [row] = await database.rows<[string]>(`SELECT current_setting('server_version')`);
-          const searched = isIndexed
-            ? ''
-            : '; searches read all hosts, because the extension pg_trgm is not in the database';
+          const searched = isIndexed ? '' : `; searches read all hosts, because ${NOT_INDEXED}`;
           return { ok: true, message: `PostgreSQL ${row?.[0]}${searched}` };
         } catch (error) {
           return { ok: false, message: toAppError(error, settings.server).message };
