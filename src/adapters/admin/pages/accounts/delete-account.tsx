@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { DeleteButton } from '../parts/delete-button.tsx';
 import { TickBox } from '../parts/tick-box.tsx';
 import type { Account } from './option-fields.ts';
 
@@ -29,9 +29,7 @@ export function DeleteAccount({ account: { name, kind }, isPending, onDelete }: 
   };
   return (
     <>
-      <Button variant="default" c="red" leftSection={<IconTrash size={16} />} loading={isPending} onClick={open}>
-        <Trans>Delete</Trans>
-      </Button>
+      <DeleteButton isPending={isPending} onClick={open} />
       <Modal opened={isOpen} onClose={close} title={t`Delete account ${name}?`} centered>
         <Stack>
           <Text size="sm">

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Badge, Button, Group, List, SimpleGrid, Stack, Text } from '@mantine/core';
-import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { Badge, Group, List, SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { may, useSession } from '../calls/session.ts';
@@ -9,6 +9,7 @@ import { useAction, useAnswer } from '../calls/use-call.ts';
 import { LogEntries } from '../logs/log-entries.tsx';
 import { Answer } from '../parts/answer.tsx';
 import { confirm } from '../parts/confirm.ts';
+import { DeleteButton } from '../parts/delete-button.tsx';
 import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
 import { Panel } from '../parts/panel.tsx';
@@ -52,7 +53,7 @@ export function GroupPage({ name }: { readonly name: string }) {
                 >
                   <Trans>Edit</Trans>
                 </ButtonLink>
-                <DeleteButton name={name} />
+                <DeleteGroup name={name} />
               </>
             )}
           </>
@@ -243,7 +244,7 @@ function Runs({ name, busy, lastEnd }: RunsProps) {
   );
 }
 
-function DeleteButton({ name }: { readonly name: string }) {
+function DeleteGroup({ name }: { readonly name: string }) {
   const navigate = useNavigate();
   const remove = useAction('rules/remove-rule', {
     done: ({ id }) => t`${name} is deleted. "muster rules revert cron_groups ${id}" restores it.`,
@@ -257,15 +258,5 @@ function DeleteButton({ name }: { readonly name: string }) {
       onYes: () =>
         remove.mutate({ rule_type: 'cron_groups', rule: name }, { onSuccess: () => void navigate({ to: '/cron' }) }),
     });
-  return (
-    <Button
-      variant="default"
-      c="red"
-      leftSection={<IconTrash size={16} aria-hidden />}
-      loading={remove.isPending}
-      onClick={ask}
-    >
-      <Trans>Delete</Trans>
-    </Button>
-  );
+  return <DeleteButton isPending={remove.isPending} onClick={ask} />;
 }

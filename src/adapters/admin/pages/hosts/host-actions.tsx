@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
-import { IconArchive, IconArchiveOff, IconArrowsDiff, IconTrash } from '@tabler/icons-react';
+import { IconArchive, IconArchiveOff, IconArrowsDiff } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { has, may, useSession } from '../calls/session.ts';
 import { useAction } from '../calls/use-call.ts';
 import { confirm } from '../parts/confirm.ts';
+import { DeleteButton } from '../parts/delete-button.tsx';
 import { ButtonLink } from '../parts/links.tsx';
 import { goneByArchive, isOfHost } from './gone.ts';
 import { HOST_CHANGES, type Host } from './host.ts';
@@ -89,14 +90,8 @@ function DeleteForGood({ hostname }: { readonly hostname: string }) {
         purge.mutate({ hostnames: [hostname] }, { onSuccess: () => void navigate({ to: '/hosts', search: {} }) }),
     });
   return (
-    <Button
-      variant="default"
-      c="red"
-      leftSection={<IconTrash size={16} aria-hidden />}
-      loading={purge.isPending}
-      onClick={ask}
-    >
+    <DeleteButton isPending={purge.isPending} onClick={ask}>
       <Trans>Delete for good</Trans>
-    </Button>
+    </DeleteButton>
   );
 }

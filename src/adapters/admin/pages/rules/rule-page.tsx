@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Badge, Button, Group, Modal, Stack, Tabs, Text } from '@mantine/core';
-import { IconCopy, IconTrash } from '@tabler/icons-react';
+import { IconCopy } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
@@ -11,6 +11,7 @@ import { isAbout, useAction, useAnswer } from '../calls/use-call.ts';
 import { flagOf, referenceOf } from '../forms/document.ts';
 import { Answer } from '../parts/answer.tsx';
 import { confirm } from '../parts/confirm.ts';
+import { DeleteButton } from '../parts/delete-button.tsx';
 import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
 import { reportWithUndo } from '../parts/report-with-undo.tsx';
@@ -260,15 +261,7 @@ function DeleteRule({ type, rule, onDeleted }: Pick<StoredRuleProps, 'type' | 'r
   });
   return (
     <>
-      <Button
-        variant="default"
-        c="red"
-        leftSection={<IconTrash size={16} aria-hidden />}
-        loading={remove.isPending}
-        onClick={() => setAsked(true)}
-      >
-        <Trans>Delete</Trans>
-      </Button>
+      <DeleteButton isPending={remove.isPending} onClick={() => setAsked(true)} />
       <Modal opened={isAsked} onClose={() => setAsked(false)} title={t`Delete ${name}?`}>
         <Stack>
           <Text size="sm">

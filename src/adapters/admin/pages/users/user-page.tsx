@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { has, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { confirm } from '../parts/confirm.ts';
+import { DeleteButton } from '../parts/delete-button.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -156,11 +156,7 @@ function Deleted({ user: { name } }: { readonly user: User }) {
       yes: t`Delete`,
       onYes: () => remove.mutate({ name }, { onSuccess: () => void navigate({ to: '/users' }) }),
     });
-  return (
-    <Button variant="default" c="red" leftSection={<IconTrash size={16} />} loading={remove.isPending} onClick={ask}>
-      <Trans>Delete</Trans>
-    </Button>
-  );
+  return <DeleteButton isPending={remove.isPending} onClick={ask} />;
 }
 
 interface RightsFormProps {
