@@ -413,6 +413,11 @@ export class WholeList {
     }
   }
 
+  /** The number of all records that it states, if that is a number to compare. */
+  all(): Found<number> | undefined {
+    return this.#isAtLeast ? undefined : this.#said().said;
+  }
+
   /** Returns what is missing from the list; nothing if it is complete. */
   missing(read: ReadList): SourceGap | undefined {
     const { records, elements = records, asked = this.#limit, pages, followed = false, remedy } = read;

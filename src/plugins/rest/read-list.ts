@@ -3,7 +3,7 @@ import { namesOfPath } from '../../kit/json/member-path.ts';
 import { ahead } from '../../kit/records/heartbeat.ts';
 import { valuesAt } from '../../kit/records/record-path.ts';
 import { ANSWER_REMEDY, maySpeak, WholeList } from '../../kit/records/whole-list.ts';
-import { type Said, saidBy, worded } from '../../kit/worded.ts';
+import { phrase, type Said, saidBy, worded } from '../../kit/worded.ts';
 import {
   AppError,
   type HttpClient,
@@ -182,8 +182,12 @@ class Count {
   readonly #ignored: readonly string[];
   readonly #reported = new Set<string>();
   readonly #lines: JsonValue[] = [];
+  /** The largest number of all records, by the member that states it. */
+  readonly #stated = new Map<string, number>();
   #records = 0;
   #elements = 0;
+  /** Number of those on this page. */
+  #ofPage = 0;
   #steps = 0;
   #pages = 0;
 
@@ -204,6 +208,7 @@ class Count {
     for (const element of this.#inner.length === 0 ? [] : elements)
       this.#within.document(element, this.#inner, [...this.#path, this.#steps++]);
     this.#elements += elements.length;
+    this.#ofPage += Math.max(records, elements.length);
   }
 
   /** Whether a line is not a record but describes the list. */
@@ -232,6 +237,26 @@ class Count {
         yield gap;
       }
     }
+    yield* this.#removed();
+    this.#ofPage = 0;
+  }
+
+  /** When a record is removed, those behind it move up, one of them to a page that was read before. The last total fits then. */
+  *#removed(): Generator<SourceGap> {
+    const all = this.whole.all();
+    if (all === undefined) return;
+    const { member, value } = all;
+    const before = this.#stated.get(member) ?? 0;
+    // A number up to the size of the page may be that of the page.
+    if (value > Math.max(this.#ofPage, before)) this.#stated.set(member, value);
+    if (value >= before || this.#reported.has(member)) return;
+    this.#reported.add(member);
+    this.hasGap = true;
+    yield {
+      kind: 'gap',
+      what: phrase`records that may have moved to a page that was read before`,
+      reason: worded`${{ member }} fell from ${{ before: String(before) }} to ${{ now: String(value) }}, so records were removed during the read; the next run reads them all; if that is another number, name ${{ member }} in ignored_members`,
+    };
   }
 
   *missing(): Generator<SourceGap> {

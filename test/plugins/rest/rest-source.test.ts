@@ -388,6 +388,45 @@ describe('pages', () => {
     ]);
   });
 
+  it.each<[string, Record<string, unknown>, string[]]>([
+    ['by offset', { paging: 'offset', page_parameter: 'offset', total_key: 'total' }, ['total fell from 25 to 24']],
+    ['by offset, to an empty page', { paging: 'offset', page_parameter: 'offset' }, ['total fell from 25 to 24']],
+    ['by number', { paging: 'page', page_parameter: 'page', total_key: 'total' }, ['total fell from 25 to 24']],
+    ['by address', { paging: 'next', next_key: 'next' }, ['total fell from 25 to 24']],
+    ['as the answers lead', {}, ['total fell from 25 to 24']],
+    ['and the number is ignored', { paging: 'next', next_key: 'next', ignored_members: 'total' }, []],
+    ['and no number is compared', { paging: 'offset', page_parameter: 'offset', total_key: 'none' }, []],
+  ])('of which a record is removed meanwhile are not the whole: %s', async (_name, fields, reasons) => {
+    server.at(
+      '/list',
+      by((request) => {
+        const at = parameters(request).get('offset') ?? (Number(parameters(request).get('page') ?? 1) - 1) * 10;
+        const start = Number(at);
+        const there = start === 0 ? hosts(25) : hosts(24, 2);
+        const next = start + 10 < there.length ? `/list?offset=${start + 10}` : null;
+        // Such a count is that of the page.
+        const list = there.slice(start, start + 10);
+        return json({ list, next, total: there.length, count: list.length });
+      }),
+    );
+    const items = await read({ path: 'list', data_key: 'list', ...fields });
+    expect(records(items)).toHaveLength(24);
+    const gaps = told(items).filter((text) => text.startsWith('gap'));
+    expect(gaps).toEqual(reasons.map((reason) => expect.stringContaining(reason)));
+  });
+
+  it('are the whole where their number grows, or is that of each page', async () => {
+    const numbers = [(at: number) => ({ total: 23 + at }), (at: number) => ({ count: at < 2 ? 10 : 5 })];
+    for (const said of numbers) {
+      server.at(
+        '/list',
+        paged(offset, (list, at) => json({ list, ...said(Math.min(at, 2)) })),
+      );
+      const fields = { path: 'list', data_key: 'list', paging: 'offset', page_parameter: 'offset' };
+      expect(await reading(fields)).toEqual(names(25));
+    }
+  });
+
   it('are asked for while the one before is worked on, and no further', async () => {
     server.at(
       '/list',
