@@ -6,12 +6,13 @@ import { LONG_TIMEOUT } from './timeouts.ts';
 export interface SourceHarness {
   /**
    * A source with at least two records, among them one of this hostname; `keys` are those of one of its records, if it gives
-   * keys.
+   * keys; `nameless` are those of one of its records without a name.
    */
   healthy(): Promise<{
     readonly source: Source;
     readonly hostname: string;
     readonly keys?: { readonly hostname: string; readonly values: Readonly<Record<string, readonly string[]>> };
+    readonly nameless?: Readonly<Record<string, readonly string[]>>;
   }>;
   /** A source that is missing, refuses, or ends in the middle. */
   broken(): Promise<Source>;
@@ -53,6 +54,13 @@ export function describeSourceContract(name: string, harness: SourceHarness): vo
         item.kind === 'record' && item.hostname === keys.hostname ? [item.keys] : [],
       );
       expect(named).toEqual([keys.values]);
+    });
+
+    it('gives the keys of a record without a name, so that its host is not taken for gone', async () => {
+      const { source, nameless } = await harness.healthy();
+      if (nameless === undefined) return;
+      const skipped = (await readAll(source)).filter(({ kind }) => kind === 'skipped');
+      expect(skipped.flatMap((item) => ('keys' in item ? [item.keys] : []))).toContainEqual(nameless);
     });
 
     it('names the members of its records, each once, where it says them before', async () => {

@@ -472,6 +472,13 @@ describe('answers of systems that are known', () => {
     },
   );
 
+  it('of another Muster without a name give their keys', async () => {
+    server.at('/api/v1/objects/all', json({ results: [{ hostname: null, keys: { serial: ['J4711'] } }], size: 1 }));
+    const client = lazyHttp({ now: () => new Date() }).client({ url: server.origin });
+    const items = await collect(readHosts(client, musterOptions().parse({ url: server.origin }), readContext()));
+    expect(items).toMatchObject([{ kind: 'skipped', keys: { serial: ['J4711'] } }]);
+  });
+
   const devices = [{ id: 1 }, { id: 2 }];
   it.each<[object, size?: number]>([
     [{ count: 5, next: null }],

@@ -65,13 +65,15 @@ export class RecordMaker {
    * name is outside the entry, so every member is a label.
    */
   byName(name: string, element: JsonValue, position = `member ${shown(name)}`): SourceItem | undefined {
-    if (name.trim() === '') return { kind: 'skipped', position, reason: phrase`has no name` };
+    const nameless: SourceItem = { kind: 'skipped', position, reason: phrase`has no name` };
     if (element !== null && !isJsonObject(element)) {
-      return { kind: 'skipped', position, hostname: name, reason: phrase`is not an object` };
+      return name.trim() === ''
+        ? nameless
+        : { kind: 'skipped', position, hostname: name, reason: phrase`is not an object` };
     }
     const { inventory_fields } = this.#options;
     return this.#made(element ?? {}, position, (record) =>
-      namedRecord(name, record, position, { inventory_fields, hostname_field: '' }),
+      name.trim() === '' ? nameless : namedRecord(name, record, position, { inventory_fields, hostname_field: '' }),
     );
   }
 

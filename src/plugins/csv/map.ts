@@ -33,7 +33,9 @@ export function rowMapper(
     const hostname = nameOf(cells, header);
     if (!fits(cells, header)) {
       const reason = worded`has ${{ values: valuesWording(cells.length) }} where the header has ${{ columns: columnsWording(header.width) }}`;
-      return hostname === '' ? { kind: 'skipped', position, reason } : { kind: 'skipped', position, hostname, reason };
+      return hostname === ''
+        ? keys.added({ kind: 'skipped', position, reason }, cellsOf(cells, header.keyed))
+        : { kind: 'skipped', position, hostname, reason };
     }
     if (header.filtered.length > 0 && !filter.passes(cellsOf(cells, header.filtered), position)) return undefined;
     if (hostname === '')

@@ -127,11 +127,12 @@ async function itemsOf(
 function itemOf(host: JsonValue, position: string, keys: RecordKeys, takesInventory: boolean): SourceItem {
   if (!isJsonObject(host)) return { kind: 'skipped', position, reason: phrase`is not an object` };
   const { hostname, labels, inventory } = host;
-  if (typeof hostname !== 'string') return { kind: 'skipped', position, reason: phrase`has no hostname` };
+  const known = together(keysOf(host.keys), keys.of(isJsonObject(labels ?? null) ? (labels as JsonObject) : {}));
+  if (typeof hostname !== 'string')
+    return { kind: 'skipped', position, reason: phrase`has no hostname`, ...(known && { keys: known }) };
   if (labels === undefined || !isJsonObject(labels)) {
     return { kind: 'skipped', position, hostname, reason: phrase`has no labels` };
   }
-  const known = together(keysOf(host.keys), keys.of(labels));
   const record: SourceRecord = { kind: 'record', position, hostname, labels, ...(known && { keys: known }) };
   if (!takesInventory || inventory === undefined || !isJsonObject(inventory)) return record;
   return { ...record, inventory: inventory as Readonly<Record<string, JsonObject>> };

@@ -43,7 +43,8 @@ export class RecordMapper {
     if (named === undefined) return this.#maker.listed(element, position);
     // Records that the filter leaves out need no name.
     const item = this.#maker.byName('name' in named ? named.name : UNNAMED, element, position);
-    return item?.kind === 'record' && 'reason' in named ? { kind: 'skipped', position, reason: named.reason } : item;
+    if (item?.kind !== 'record' || 'name' in named) return item;
+    return { kind: 'skipped', position, reason: named.reason, ...(item.keys && { keys: item.keys }) };
   }
 
   #typedItem(item: SourceItem | undefined, element: JsonValue): SourceItem | undefined {

@@ -30,8 +30,8 @@ const record = (position: string, hostname: string, labels: Record<string, strin
   labels,
 });
 
-async function source(content: string): Promise<Source> {
-  const options = csvOptions().parse({ path: await temporaryFile(content) });
+async function source(content: string, given: Record<string, string> = {}): Promise<Source> {
+  const options = csvOptions().parse({ path: await temporaryFile(content), ...given });
   return {
     read: (context) => readCsv(options, sourceFiles, context),
     columns: (context) => readColumns(options, sourceFiles, context),
@@ -39,7 +39,12 @@ async function source(content: string): Promise<Source> {
 }
 
 describeSourceContract('csv', {
-  healthy: async () => ({ source: await source('host,site\nweb01,berlin\nweb02,paris\n'), hostname: 'web01' }),
+  healthy: async () => ({
+    source: await source('host,site,serial\nweb01,berlin,J1\nweb02,paris,J2\n,rome,J3\n', { key_fields: 'serial' }),
+    hostname: 'web01',
+    keys: { hostname: 'web02', values: { serial: ['J2'] } },
+    nameless: { serial: ['J3'] },
+  }),
   broken: () => source('host,site\nweb01,berlin\nweb02,"par'),
 });
 
@@ -207,6 +212,8 @@ describe('csv source', () => {
       },
       record('line 5', 'z', { a: '1', b: '2' }),
     ]);
+    const [short] = await read('host,a,b\n,J1\nx,J2,3\n', { key_fields: 'serial:a' });
+    expect(short).toMatchObject({ kind: 'skipped', keys: { serial: ['J1'] } });
   });
 
   it('reads other encodings', async () => {

@@ -347,10 +347,19 @@ describe('messages', () => {
 
 describeSourceContract('ldap', {
   healthy: async () => {
-    const entries = [entry('web1', { serialNumber: ['J1'] }), entry('web2'), { dn: 'ou=x', attributes: { ou: ['x'] } }];
+    const entries = [
+      entry('web1', { serialNumber: ['J1'] }),
+      entry('web2'),
+      { dn: 'ou=x', attributes: { ou: ['x'], serialNumber: ['J2'] } },
+    ];
     const address = await fakeDirectory(({ kind }) => (kind === 'search' ? { entries } : undefined));
     const source = ldapSource({ key_fields: 'serial:serialnumber', attributes: 'cn' }, { address });
-    return { hostname: 'web1', source, keys: { hostname: 'web1', values: { serial: ['J1'] } } };
+    return {
+      hostname: 'web1',
+      source,
+      keys: { hostname: 'web1', values: { serial: ['J1'] } },
+      nameless: { serial: ['J2'] },
+    };
   },
   broken: async () => {
     const given = { entries: [entry('web1')], cut: true };

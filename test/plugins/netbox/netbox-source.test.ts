@@ -61,6 +61,7 @@ describeSourceContract('netbox', {
     source: netboxSource((await netbox()).address),
     hostname: 'sw02',
     keys: { hostname: 'vm1', values: { id: ['vms/1'] } },
+    nameless: { id: ['devices/3'], serial: ['FOC3'] },
   }),
   broken: async () => netboxSource((await netbox()).address, {}, 'nbt_wrong.token'),
 });
@@ -125,11 +126,13 @@ describe('netbox', () => {
       {
         kind: 'skipped',
         position: 'device 3 (C9200-48P, at Akron, serial FOC3, asset tag A-3)',
+        keys: { id: ['devices/3'], serial: ['FOC3'] },
         reason: 'has no name; unnamed_hostname of the account can give it one',
       },
       {
         kind: 'skipped',
         position: 'device 4 (C9200-48P, at Akron)',
+        keys: { id: ['devices/4'] },
         reason: 'has no name; unnamed_hostname of the account can give it one',
       },
     ]);

@@ -38,16 +38,53 @@ const records = (items: readonly SourceItem[]) => items.filter((item): item is S
 
 describeSourceContract('rest', {
   async healthy() {
-    server.at('/hosts', json(hosts(3)));
+    server.at('/hosts', json([...hosts(3), { host: null, id: 4 }]));
     return {
       source: await openRest(server.origin, { path: 'hosts', key_fields: 'id' }),
       hostname: 'web1.example.org',
       keys: { hostname: 'web2.example.org', values: { id: ['2'] } },
+      nameless: { id: ['4'] },
     };
   },
   async broken() {
     server.at('/broken', status(500));
     return openRest(server.origin, { path: 'broken' });
+  },
+});
+
+describeSourceContract('rest with names of a template', {
+  async healthy() {
+    server.at('/hosts', json([...hosts(2), { host: null, id: 3 }]));
+    const name_template = '{{ host | upper }}';
+    return {
+      source: await openRest(server.origin, { path: 'hosts', key_fields: 'id', name_template }),
+      hostname: 'WEB1.EXAMPLE.ORG',
+      nameless: { id: ['3'] },
+    };
+  },
+  async broken() {
+    return openRest(server.origin, { path: 'broken', name_template: '{{ host }}' });
+  },
+});
+
+describeSourceContract('rest by name', {
+  async healthy() {
+    server.at('/named', json({ data: { web1: { id: 1 }, web2: {}, '': { id: 3 } } }));
+    return {
+      source: await openRest(server.origin, {
+        path: 'named',
+        records: 'by_name',
+        data_key: 'data',
+        key_fields: 'id',
+      }),
+      hostname: 'web1',
+      keys: { hostname: 'web1', values: { id: ['1'] } },
+      nameless: { id: ['3'] },
+    };
+  },
+  async broken() {
+    server.at('/named', status(500));
+    return openRest(server.origin, { path: 'named', records: 'by_name' });
   },
 });
 

@@ -178,10 +178,13 @@ own: {hosts: {db1: {role: db}, db2: }}
 
 describeSourceContract('yaml', {
   healthy: async () => {
-    const path = await temporaryFile('- host: web1\n- {host: web2, serial: 4711, nics: [{mac: a}, {mac: b}]}\n');
+    const path = await temporaryFile(
+      '- host: web1\n- {host: web2, serial: 4711, nics: [{mac: a}, {mac: b}]}\n- {host: , serial: 4712}\n',
+    );
     const options = yamlOptions().parse({ path, key_fields: 'serial, nics[].mac' });
     const source: Source = { read: (context) => readYaml(options, sourceFiles, context) };
-    return { hostname: 'web1', source, keys: { hostname: 'web2', values: { serial: ['4711'], mac: ['a', 'b'] } } };
+    const keys = { hostname: 'web2', values: { serial: ['4711'], mac: ['a', 'b'] } };
+    return { hostname: 'web1', source, keys, nameless: { serial: ['4712'] } };
   },
   broken: async () => {
     const options = yamlOptions().parse({ path: await temporaryFile('- host: web1\n- host: "web2\n') });

@@ -31,7 +31,8 @@ export function hostItem(object: JsonObject, mapping: HostMapping): SourceItem |
   if (mapping.mastersOnly && masterOf(object)?.isOther === true) return undefined;
   const position = `${CALLED[part]} ${String(object.id)}`;
   const named = names.of(object);
-  if ('reason' in named) return { kind: 'skipped', position: described(object, position), reason: named.reason };
+  const keys = keysOf(object, part);
+  if ('reason' in named) return { kind: 'skipped', position: described(object, position), keys, reason: named.reason };
   const record = {
     kind: 'record',
     position,
@@ -39,7 +40,7 @@ export function hostItem(object: JsonObject, mapping: HostMapping): SourceItem |
     type: 'host',
     part,
     labels: labelsOf(object, references, NO_LABELS),
-    keys: keysOf(object, part),
+    keys,
   } as const;
   return relations ? { ...record, relations: relationsOf(object, named.name, names) } : record;
 }

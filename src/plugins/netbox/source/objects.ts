@@ -40,8 +40,9 @@ export function objectItem(
 ): SourceItem {
   const { type, name, edges } = describedAs(object, part, names);
   const position = `${type.replace('_', ' ')} ${String(object.id)}`;
+  const keys = hasKeys ? { keys: { id: [`${part}/${String(object.id)}`] } } : {};
   if (name === undefined)
-    return { kind: 'skipped', position, reason: phrase`has no name, or belongs to what has none` };
+    return { kind: 'skipped', position, reason: phrase`has no name, or belongs to what has none`, ...keys };
   const labels = labelsOf(object, references, NO_LABELS);
   const host = hostOf(object);
   if (addresses !== undefined) {
@@ -50,7 +51,6 @@ export function objectItem(
     labels.ipv6_addresses = addressTexts(addresses, 6);
     if (host !== undefined) labels.parent_host = host.of(names) ?? null;
   }
-  const keys = hasKeys ? { keys: { id: [`${part}/${String(object.id)}`] } } : {};
   const record = { kind: 'record', position, hostname: name, type, part, labels, ...keys } as const;
   if (!relations) return record;
   const named = edges.flatMap(([edge, target]): SourceRelation[] =>
