@@ -35,6 +35,13 @@ export class RecordFilter {
     return isIn;
   }
 
+  /** Whether a record is left out whatever members it lacks. */
+  surelyLeavesOut(record: JsonObject, position: string): boolean {
+    return this.#tests.some(
+      ({ field, test }) => fieldValues(record, field).length > 0 && !test(textsAt(record, field, position)),
+    );
+  }
+
   /** Returns how many records were left out, for the report at the end. */
   leftOut(): readonly LeftOutRecords[] {
     return this.#count === 0 ? [] : [{ kind: 'left_out', count: this.#count, reason: 'left out by record_filter' }];

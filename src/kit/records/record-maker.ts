@@ -89,6 +89,11 @@ export class RecordMaker {
     return this.#filter.leftOut();
   }
 
+  /** Whether the filter leaves a record out by the members that it has, whatever else may belong to it. */
+  surelyLeavesOut(element: JsonValue, position: string): boolean {
+    return isJsonObject(element) && this.#filter.surelyLeavesOut(withPairs(element, this.#pairs), position);
+  }
+
   #made(element: JsonObject, position: string, make: (record: JsonObject) => SourceItem): SourceItem | undefined {
     const record = this.#pairs.length === 0 ? element : withPairs(element, this.#pairs);
     return this.#filter.passes(record, position) ? this.#keys.added(make(record), record) : undefined;

@@ -195,9 +195,9 @@ export class Details {
     const asked = filled(request.at(FIRST_PLACE), record, this.#base);
     if (asked === undefined) return record;
     const { value = null, ...head } = await this.#client.json(asked, context);
-    const values =
-      options.data_key === undefined || options.data_key === '.' ? [value] : (valuesAt(value, options.data_key) ?? []);
-    refusePart(options, value, head);
+    const path = options.data_key === undefined || options.data_key === '.' ? '' : options.data_key;
+    const values = path === '' ? [value] : (valuesAt(value, path) ?? []);
+    refusePart(options, path, values, value, head);
     const [first] = values;
     if (first === undefined) return record;
     if (options.flat) {
@@ -209,15 +209,24 @@ export class Details {
   }
 }
 
-/** A list that belongs to a record is its whole, or the record is left as it is. An answer without a list is a record itself. */
-function refusePart({ data_key, ignored_members }: JoinOptions, value: JsonValue, head: HttpHead): void {
-  const lists = data_key === undefined || data_key === '.' ? [] : (valuesAt(value, data_key) ?? []).filter(isList);
-  if (data_key === undefined || lists.length === 0) return;
-  const whole = new WholeList(ignored_members, data_key)
-    .document(value, namesOfPath(data_key))
-    .head(head.status, head.headers);
+/**
+ * A list that belongs to a record is its whole, or the record is left as it is. An answer with anything else at the path is a record
+ * itself, and one with nothing there may say why.
+ */
+function refusePart(
+  { ignored_members }: JoinOptions,
+  path: string,
+  found: readonly JsonValue[],
+  value: JsonValue,
+  head: HttpHead,
+): void {
+  const lists = found.filter(isList);
+  if (lists.length === 0 && found.some((one) => one !== null)) return;
+  const names = path === '' ? [] : namesOfPath(path.replaceAll(/\[[^\][]*\]/g, ''));
+  const whole = new WholeList(ignored_members, path).document(value, names).head(head.status, head.headers);
   const records = lists.reduce((sum, list) => sum + list.length, 0);
-  const gap = [...whole.failures()][0] ?? whole.missing({ records, remedy: phrase`ask for all of it in query` });
+  const part = lists.length === 0 ? undefined : { records, remedy: phrase`ask for all of it in query` };
+  const gap = [...whole.failures()][0] ?? (part && whole.missing(part));
   if (gap !== undefined) throw new HttpError('pages', worded`${{ what: gap.what }}: ${{ reason: gap.reason }}`);
 }
 

@@ -55,6 +55,10 @@ export class RecordMapper {
     return this.#maker.leftOut();
   }
 
+  surelyLeavesOut(element: JsonValue, position: string): boolean {
+    return this.#maker.surelyLeavesOut(element, position);
+  }
+
   #shaped(
     item: SourceItem | undefined,
     element: JsonValue,

@@ -136,13 +136,18 @@ async function mapped(
   return detailed.flatMap((found, index): readonly SourceItem[] => {
     const place = position(index);
     const item = map(found.record, place);
-    if (found.ok || item?.kind !== 'record') return item === undefined ? [] : [item];
+    const others = item === undefined ? [] : [item];
+    if (found.ok || (item === undefined && mapper.surelyLeavesOut(found.record, place))) return others;
+    const hostname = item?.kind === 'record' ? item.hostname : undefined;
+    const gap = {
+      kind: 'gap',
+      what: worded`what belongs to ${{ hostname: hostname ?? place }}`,
+      reason: found.reason,
+    } as const;
+    // The missing part may have the name, or a member that the filter asks for.
+    if (hostname === undefined) return [...others, gap];
     // Half a record would take labels from its host: it is left as it is, and known to be there.
-    const { hostname } = item;
-    return [
-      { kind: 'skipped', position: place, hostname, reason: phrase`what belongs to it could not be read` },
-      { kind: 'gap', what: worded`what belongs to ${{ hostname }}`, reason: found.reason },
-    ];
+    return [{ kind: 'skipped', position: place, hostname, reason: phrase`what belongs to it could not be read` }, gap];
   });
 }
 

@@ -574,6 +574,52 @@ describe('what belongs to a record', () => {
     expect(item?.labels).toMatchObject({ 'x.kind': '5', 'x.sent.params': [5, '{no such}'] });
   });
 
+  it.each<[string, unknown, Record<string, unknown>, readonly string[]]>([
+    ['an error', { error: { message: 'Transaction cancelled' }, status: 'failure' }, {}, ['Transaction cancelled']],
+    ['null and an error', { result: null, error: 'time exceeded' }, {}, ['time exceeded']],
+    [
+      'a list with more',
+      [{ mac: 'a' }],
+      { data_key: undefined, headers: { 'x-total-count': '3' } },
+      ['2 of 3 records'],
+    ],
+    ['nothing', {}, {}, []],
+    ['null', { result: null }, {}, []],
+    ['a record with a state of its own', { result: { mac: 'a' }, status: 'failed' }, {}, []],
+    ['an element of nothing', { result: [] }, { data_key: 'result[]' }, []],
+    ['elements, and an error', { result: [], error: 'time exceeded' }, { data_key: 'result[]' }, ['time exceeded']],
+  ])('is not taken for whole if the answer is %s', async (_name, answer, { headers, ...fields }, reasons) => {
+    server.at('/hosts', json(hosts(2)));
+    server.at('/if/1', json({ result: [{ mac: 'a' }] }));
+    server.at('/if/2', json(answer, headers as Record<string, string> | undefined));
+    const join = JSON.stringify([{ path: 'if/{id}', data_key: 'result', as: 'ifs', ...fields }]);
+    const items = await read({ path: 'hosts', join });
+    const gaps = told(items).filter((text) => text.startsWith('gap: what belongs to web2.example.org'));
+    expect(gaps).toEqual(reasons.map((reason) => expect.stringContaining(reason)));
+    expect(records(items)).toHaveLength(2 - reasons.length);
+  });
+
+  it('may have the name or what the filter asks for, which are not known where it cannot be read', async () => {
+    server.at('/hosts', json([...hosts(2), { id: 3, retired: 'yes' }]));
+    server.at('/hosts/1', json({ fqdn: 'a', os: 'debian', retired: 'no' }));
+    server.at('/hosts/2', status(500));
+    server.at('/hosts/3', status(500));
+    const join = '[{"path": "hosts/{id}"}]';
+    const gaps = async (fields: object) =>
+      (await reading({ path: 'hosts', join, ...fields })).map((text) => text.slice(0, 40));
+    expect(await gaps({ hostname_field: 'fqdn', record_filter: 'retired!=yes' })).toEqual([
+      'a',
+      expect.stringMatching(/^skipped: record 2: has no name/),
+      'gap: what belongs to record 2: GET http:',
+      'left_out',
+    ]);
+    expect(await gaps({ record_filter: 'os=debian, retired!=yes' })).toEqual([
+      'web1.example.org',
+      'gap: what belongs to record 2: GET http:',
+      'left_out',
+    ]);
+  });
+
   it('fails the run when the system answers for none', async () => {
     server.at('/hosts', json(hosts(30)));
     await expect(read({ path: 'hosts', join: '[{"path": "details/{id}"}]' })).rejects.toThrow('404');

@@ -141,6 +141,24 @@ describe('records that belong to hosts of ServiceNow', () => {
     expect(await sectionsOf(there, 'lnux100')).toEqual(before);
   });
 
+  it('leave sections alone of which a page is missing', async () => {
+    const there = await world();
+    await there.run(sourceOf([record('lnux100')]), { account: OTHER });
+    await inventorize(there);
+    const before = await sectionsOf(there, 'lnux100');
+    const [first] = tables.cmdb_ci_network_adapter ?? [];
+    server.at(
+      '/api/now/table/cmdb_ci_network_adapter',
+      by(({ path }) =>
+        new URL(path, server.origin).searchParams.get('sysparm_offset') === '0'
+          ? json({ result: [first, first] })
+          : status(500),
+      ),
+    );
+    expect(await inventorize(there)).toMatchObject({ status: 'partial' });
+    expect(await sectionsOf(there, 'lnux100')).toEqual(before);
+  });
+
   it.each([
     ['', 'inventorize_tables is missing'],
     ['cmdb_ci_network_adapter', 'number 1'],

@@ -83,8 +83,10 @@ async function* readKind(
         const found = await whole.of(records, context);
         yield found.flatMap((one): readonly (RemoteObject | RemoteGap)[] => {
           const object = remoteObject(kind, one.record, keys);
-          if (one.ok || object === undefined) return object === undefined ? [] : [object];
-          return [gap(worded`what belongs to ${{ hostname: `${id} ${object.key}` }}`, one.reason)];
+          if (one.ok) return object === undefined ? [] : [object];
+          // The missing part may have its key.
+          const called = object === undefined ? id : `${id} ${object.key}`;
+          return [gap(worded`what belongs to ${{ hostname: called }}`, one.reason)];
         });
       }
     }

@@ -66,11 +66,13 @@ async function* itemsOf(
   const found = new Map<string, { readonly item: Item; readonly records: JsonObject[] }>();
   let count = 0;
   let alone = 0;
+  let isPart = false;
   const { inventorize_query: sysparm_query = '', inventorize_fields: fields = '' } = reading.related;
   // The fields that identify a record and its item are always read.
   const sysparm_fields = fields === '' ? '' : [fields, field ?? 'sys_id'].join(',');
   for await (const part of rowsOf(reading, { tables: table, sysparm_query, sysparm_fields })) {
     if (!isRow(part)) {
+      isPart = true;
       yield [{ ...part, what: worded`${{ list: table }}, ${{ part: part.what }}` }];
       continue;
     }
@@ -93,9 +95,16 @@ async function* itemsOf(
     const reason = phrase`no relation of its records could be found, so that none of them has a host; check inventorize_relation_types, and what the user may read of cmdb_rel_ci`;
     yield [{ kind: 'gap', what: worded`${{ table }}, relations`, reason }];
   }
-  yield* filling(reading, table, [...found.values()]);
+  if (isPart) yield [...found.values()].map(({ item }) => unsure(table, item));
+  else yield* filling(reading, table, [...found.values()]);
   const reason = `of ${table} belong to no configuration item`;
   if (alone > 0) yield [{ kind: 'left_out', count: alone, reason }];
+}
+
+/** A section with a part of its records would lose the others. */
+function unsure(table: string, { name }: Item): SourceItem {
+  const reason = phrase`not all of its records could be read`;
+  return { kind: 'skipped', position: `${table}, ${name}`, hostname: name, reason };
 }
 
 async function* filling(

@@ -567,3 +567,15 @@ it('a kind may be several lists', async () => {
   const target = await open([read_], server.address, { parameters: 'part=a,b,c' });
   expect(await read(target)).toMatchObject([{ key: 'x' }, { key: 'y' }, { gap: 'Devices', kinds: ['device'] }]);
 });
+
+it('an object whose key may be in an answer that fails is not taken for one that is not there', async () => {
+  const server = await serve({
+    'GET /devices': { body: [{ id: 1 }, { id: 2 }] },
+    'GET /devices/1': { body: { name: 'x' } },
+  });
+  const target = await open([{ ...KIND, read: { path: 'devices' }, join: [{ path: 'devices/{id}' }] }], server.address);
+  expect(inEnglish(await read(target))).toMatchObject([
+    { key: 'x' },
+    { gap: 'what belongs to device', kinds: ['device'] },
+  ]);
+});
