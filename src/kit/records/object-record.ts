@@ -26,6 +26,8 @@ export interface LabelOptions {
 /** Turns one element of a list of objects into a record. `file` is the name that its file gives it. */
 export function listedRecord(element: JsonValue, position: string, options: LabelOptions, file?: string): SourceItem {
   if (element === null) return { kind: 'gap', what: position, reason: phrase`the source gives null in its place` };
+  // It may stand for several records, or for a row whose values are not those of the header.
+  if (isList(element)) return { kind: 'gap', what: position, reason: phrase`the source gives a list in its place` };
   if (!isJsonObject(element)) return { kind: 'skipped', position, reason: phrase`is not an object` };
   const named = recordName(element, options.hostname_field, file);
   if ('reason' in named) {

@@ -4,7 +4,7 @@ import { NamedRows } from '../../kit/records/named-rows.ts';
 import type { RecordMaker } from '../../kit/records/record-maker.ts';
 import { isList, stepsIntoLists, valuesAt } from '../../kit/records/record-path.ts';
 import { ANSWER_REMEDY, FILE_REMEDY, type FileLists, speaksOfList, WholeList } from '../../kit/records/whole-list.ts';
-import { phrase, worded } from '../../kit/worded.ts';
+import { phrase, type Said, worded } from '../../kit/worded.ts';
 import type { HttpHead, JsonObject, JsonValue, SourceItem, Wording } from '../../ports/index.ts';
 import type { YamlOptions } from './options.ts';
 import { YamlFault } from './yaml-fault.ts';
@@ -35,7 +35,8 @@ export function* recordsOf(
   if (options.records === 'document') return yield* documentRecords(document, options, context);
   const isOther = (content: JsonValue): boolean =>
     options.data_key === undefined && (isInventory(content) || (options.hosts_key === '' && areGroups(content)));
-  if (isOther(document)) yield inventoryGap();
+  const isPart = isOther(document);
+  if (isPart) yield inventoryGap();
   const contents = recordsAt(document, options.data_key);
   const whole = wholeOf(document, options);
   if (head !== undefined) whole.head(head.status, head.headers);
@@ -45,7 +46,7 @@ export function* recordsOf(
     0,
   );
   lists.add(place, whole, { records: elements, remedy: head === undefined ? FILE_REMEDY : ANSWER_REMEDY });
-  if (options.hosts_key !== '') return yield* groupedHosts(contents, options, maker);
+  if (options.hosts_key !== '') return yield* groupedHosts(contents, options, maker, isPart);
   let count = 0;
   for (const content of contents) {
     if (isList(content)) {
@@ -175,52 +176,105 @@ function withMembers(problem: Wording, document: JsonValue): YamlFault {
   return new YamlFault(members === undefined ? problem : worded`${{ problem }}; its members: ${{ members }}`);
 }
 
-/** Yields the hosts of groups. A host in several groups has the variables of all of them; later groups take precedence. */
+interface GroupedHost {
+  readonly position: string;
+  readonly members: JsonObject;
+  /** Why its variables are not known as a whole. */
+  readonly fault: Said | undefined;
+}
+
+/**
+ * Yields the hosts of groups. A host in several groups has the variables of all of them; later groups take precedence. `isPart`: the
+ * gap for hosts that are not read was given before.
+ */
 function* groupedHosts(
   contents: readonly Records[],
   options: YamlOptions,
   maker: RecordMaker,
+  isPart: boolean,
 ): Generator<SourceItem | undefined> {
   const groups = contents.flatMap((content): [string | number, JsonValue | undefined][] =>
     isList(content) ? [...content.entries()] : Object.entries(content),
   );
-  const hosts = new Map<string, { readonly position: string; members: JsonObject }>();
-  for (const [key, group] of groups) {
+  const hosts = new Map<string, GroupedHost>();
+  let hasRanges = isPart;
+  for (const [key, group = null] of groups) {
     const position = typeof key === 'number' ? `group ${key + 1}` : `group ${shown(key)}`;
-    if (group === undefined || !isJsonObject(group)) {
-      yield { kind: 'skipped', position, reason: phrase`is not an object` };
+    if (!isJsonObject(group)) {
+      yield noGroup(key, group, position, options);
       continue;
     }
     const variables = memberOf(group, options.variables_key) ?? {};
-    if (!isJsonObject(variables)) {
-      yield {
-        kind: 'skipped',
-        position,
-        reason: worded`its ${{ member: shown(options.variables_key) }} is not an object`,
-      };
-      continue;
-    }
-    for (const [name, own] of hostsOf(memberOf(group, options.hosts_key))) {
-      if (HOST_RANGE.test(name)) continue;
-      if (name.trim() === '') yield { kind: 'skipped', position, reason: phrase`names a host without a name` };
-      else {
-        const known = hosts.get(name);
-        if (known === undefined) hosts.set(name, { position, members: { ...variables, ...own } });
-        else known.members = { ...known.members, ...variables, ...own };
-      }
+    for (const [name, own = null] of hostsOf(memberOf(group, options.hosts_key))) {
+      if (name === undefined) {
+        yield { kind: 'gap', what: position, reason: phrase`names a host by something that is not a text` };
+      } else if (HOST_RANGE.test(name)) {
+        if (!hasRanges) yield inventoryGap();
+        hasRanges = true;
+      } else if (name.trim() === '') yield { kind: 'skipped', position, reason: phrase`names a host without a name` };
+      else hosts.set(name, inGroup(hosts.get(name), { variables, own, position, key: options.variables_key }));
     }
   }
-  for (const [name, { position, members }] of hosts) yield maker.byName(name, members, position);
+  for (const [hostname, { position, members, fault: reason }] of hosts)
+    yield reason === undefined
+      ? maker.byName(hostname, members, position)
+      : { kind: 'skipped', position, hostname, reason };
 }
 
-/** A list of names, one name, or an object of hosts with variables of their own, as inventories of Ansible have it. */
-function* hostsOf(value: JsonValue | undefined): Generator<readonly [name: string, own: JsonObject]> {
+/** A name without a value is an empty group; another value may stand for hosts, unless the account says that it does not. */
+function noGroup(
+  key: string | number,
+  value: JsonValue,
+  position: string,
+  { ignored_members }: YamlOptions,
+): SourceItem {
+  const reason = phrase`is not an object`;
+  if (typeof key === 'number') return { kind: 'gap', what: position, reason };
+  const isIgnored = ignored_members.some((name) => name === '*' || name.toLowerCase() === key.toLowerCase());
+  if (value === null || isIgnored || speaksOfList(key, value)) return { kind: 'skipped', position, reason };
+  return {
+    kind: 'gap',
+    what: position,
+    reason: worded`it is not an object; if it is not a group of hosts, name ${{ member: key }} in ignored_members`,
+  };
+}
+
+interface Membership {
+  readonly position: string;
+  /** Those of the group, at this key. */
+  readonly variables: JsonValue;
+  readonly key: string;
+  readonly own: JsonValue;
+}
+
+/** A host with what one more group says of it. Without all of its variables it would lose labels. */
+function inGroup(known: GroupedHost | undefined, { variables, own, position, key }: Membership): GroupedHost {
+  const ofGroup = isJsonObject(variables) ? undefined : worded`its ${{ member: shown(key) }} is not an object`;
+  const ofHost = own === null || isJsonObject(own) ? undefined : phrase`is not an object`;
+  return {
+    position: known?.position ?? position,
+    members: { ...known?.members, ...membersOf(variables), ...membersOf(own) },
+    fault: known?.fault ?? ofGroup ?? ofHost,
+  };
+}
+
+function membersOf(value: JsonValue): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+/**
+ * A list of names, one name, or an object of hosts with variables of their own, as inventories of Ansible have it. The name is
+ * `undefined` if it is not a text.
+ */
+function* hostsOf(
+  value: JsonValue | undefined,
+): Generator<readonly [name: string | undefined, own: JsonValue | undefined]> {
   if (value === undefined || value === null) return;
-  if (isJsonObject(value)) {
-    for (const [name, own] of Object.entries(value)) yield [name, own !== undefined && isJsonObject(own) ? own : {}];
-  } else for (const name of isList(value) ? value : [value]) yield [nameText(name), {}];
+  if (isJsonObject(value)) yield* Object.entries(value);
+  else for (const name of isList(value) ? value : [value]) yield [nameText(name), {}];
 }
 
-function nameText(name: JsonValue): string {
-  return typeof name === 'string' || typeof name === 'number' ? String(name) : '';
+function nameText(name: JsonValue): string | undefined {
+  if (name === null) return '';
+  return typeof name === 'string' || typeof name === 'number' ? String(name) : undefined;
 }

@@ -169,7 +169,7 @@ describe('json source', () => {
       'has no name: "host" is not a text',
       'is not an object',
       'the source gives null in its place',
-      'is not an object',
+      'the source gives a list in its place',
       'is not an object',
       '12',
     ]);

@@ -72,24 +72,46 @@ berlin:
 empty:
   vars: {unused: true}
 broken: 7
-wrong: {hosts: [web9], vars: [1]}
+nothing:
+wrong: {hosts: [web9, db2], vars: [1]}
+odd: {hosts: [{web7: }, web6], vars: {a: 1}}
+loose: {hosts: {web5: 7}}
+version: 2
 own: {hosts: {db1: {role: db}, db2: }}
 `;
+    const ignored_members = 'version';
     const aliases = { name_of_hosts_key: 'hosts', name_of_variables_key: 'vars' };
     for (const options of [
-      GROUPS,
-      { hosts_key: aliases.name_of_hosts_key, variables_key: aliases.name_of_variables_key },
+      { ...GROUPS, ignored_members },
+      { ignored_members, hosts_key: aliases.name_of_hosts_key, variables_key: aliases.name_of_variables_key },
     ]) {
       expect(await recordsOf(content, options)).toEqual([
         'names a host without a name',
+        'it is not an object; if it is not a group of hosts, name broken in ignored_members',
         'is not an object',
-        'its "vars" is not an object',
+        'names a host by something that is not a text',
+        'is not an object',
         ['web1', { role: 'web', tier: 2, site: 'berlin' }],
         ['web2', { role: 'web', tier: 1 }],
+        'its "vars" is not an object',
+        'its "vars" is not an object',
+        ['web6', { a: 1 }],
+        'is not an object',
         ['db1', { role: 'db' }],
-        ['db2', {}],
       ]);
     }
+    const items = await read(content, { ...GROUPS, ignored_members });
+    expect(items.flatMap((item) => (item.kind === 'gap' ? [textOf(item.what)] : []))).toEqual([
+      'group "broken"',
+      'group "odd"',
+    ]);
+    const spared = items.flatMap((item) => (item.kind === 'skipped' && item.hostname) || []);
+    expect(spared).toEqual(['web9', 'db2', 'web5']);
+  });
+
+  it('takes ranges of hosts in groups for what is not read', async () => {
+    const groups = 'web:\n  hosts: ["web[01:20]", web21]\ndb:\n  hosts: ["db[a:c]"]\n';
+    expect(await recordsOf(groups, GROUPS)).toEqual([expect.stringContaining('type ansible'), ['web21', {}]]);
   });
 
   it('reads values as PyYAML does, but for times and what would lose signs', async () => {
