@@ -105,10 +105,19 @@ const WITHOUT_HOSTS = /^\/(?:DC=(?:Domain|Forest)DnsZones|CN=(?:Configuration|Sc
 /** Returns gaps for entries that are on other servers. */
 function gapsOf({ uris }: SearchReference, { referrals }: LdapOptions): readonly SourceGap[] {
   const [uri = ''] = uris;
-  const path = decodeURI(/^ldaps?:\/\/[^/]*(\/[^?]*)/i.exec(uri)?.[1] ?? '');
-  if (referrals === 'ignore' || WITHOUT_HOSTS.test(path)) return [];
+  if (referrals === 'ignore' || WITHOUT_HOSTS.test(pathOf(uri))) return [];
   const reason = phrase`it is on another server; give that one an account of its own, narrow base_dn, or set referrals to ignore`;
   return [{ kind: 'gap', what: uri === '' ? phrase`a part of the directory` : (uri.split('?')[0] as string), reason }];
+}
+
+/** The path of an address; as it is if it is not encoded in UTF-8. */
+function pathOf(uri: string): string {
+  const path = /^ldaps?:\/\/[^/]*(\/[^?]*)/i.exec(uri)?.[1] ?? '';
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
 }
 
 /** Completes attributes for which a server returns only a limited number of values at a time. */

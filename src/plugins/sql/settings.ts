@@ -132,9 +132,13 @@ function addressOf(address: string): Address {
 
 function addressOfUrl(text: string): Address {
   let url: URL;
+  let database: string;
+  let username: string;
   try {
     // The parser treats other schemes as opaque in places; of this one it knows host and port.
     url = new URL(text.replace(/^[^:]+:/, 'https:'));
+    database = decodeURIComponent(url.pathname.replace(/^\//, ''));
+    username = decodeURIComponent(url.username);
   } catch {
     throw unusable(worded`cannot be read; write it as postgresql://db.example.org:5432/cmdb`);
   }
@@ -144,14 +148,13 @@ function addressOfUrl(text: string): Address {
       worded`holds parameters; set options of the account instead (verify_cert, ca_cert_chain, allow_unencrypted …)`,
     );
   }
-  const database = decodeURIComponent(url.pathname.replace(/^\//, ''));
   // The parser omits 443, as it is the default port of the substitute scheme.
   const port = /^[^:]+:\/\/[^/]*:(\d+)(?:\/|$)/.exec(text)?.[1];
   return {
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     ...(port === undefined ? {} : { port: Number(port) }),
     ...(database === '' ? {} : { database }),
-    ...(url.username === '' ? {} : { username: decodeURIComponent(url.username) }),
+    ...(username === '' ? {} : { username }),
   };
 }
 

@@ -186,6 +186,9 @@ describe('a search', () => {
       },
     ]);
     expect(await read({ entries: [entry('a')], references }, { referrals: 'ignore' })).toHaveLength(1);
+    const latin1 = { entries: [entry('a')], references: ['ldap://other/ou=B%FCro,dc=test'] };
+    expect(await read(latin1)).toMatchObject([{ kind: 'record' }, { kind: 'gap', what: latin1.references[0] }]);
+    expect(await read(latin1, { referrals: 'ignore' })).toHaveLength(1);
   });
 
   it.each<[Given, RegExp]>([

@@ -53,6 +53,7 @@ describe('where a database is', () => {
 
   it.each<[string, Fields, RegExp]>([
     ['', {}, /address is missing/],
+    ['postgresql://m%FCller@db', {}, /cannot be read; write it as/],
     ['postgresql://u:p@db', {}, /holds a password; set it as the password of the account/],
     ['postgresql://db/x?sslmode=disable', {}, /holds parameters; set options/],
     ['postgresql://', {}, /cannot be read/],
