@@ -60,6 +60,34 @@ export function describeDocumentContract(fresh: () => Storage): void {
       expect(await hosts.count(activeHosts)).toBe(1);
     });
 
+    it.each([
+      ['an account', { accounts: [red.id], templates: null }],
+      ['a template', { accounts: null, templates: ['web'] }],
+    ])('leaves hosts alone that are beyond a scope of %s', async (_of, scope) => {
+      const storage = fresh();
+      const { hosts } = storage;
+      const web = StoredJson.ofValue({ cmdb_templates: ['web'] });
+      const stored = [
+        documentOf('own', { accountId: red.id, members: web }),
+        documentOf('foreign', { accountId: blue.id }),
+        documentOf('nobodys', { accountId: null }),
+      ];
+      await hosts.putDocuments(
+        stored.map((record) => ({ record, mode: 'skip', relations: [] })),
+        actor,
+      );
+      const writes = [...stored.map(({ hostname }) => hostname), 'new'].map((hostname) => ({
+        record: documentOf(hostname, { accountId: red.id, members: web, labels: labelsOf({ by: 'scoped' }) }),
+        mode: 'replace' as const,
+        relations: [edge],
+      }));
+      expect(await hosts.putDocuments(writes, actor, scope)).toEqual([true, false, false, true]);
+      for (const record of stored.slice(1)) expect(plain(await hosts.find(record.hostname))).toEqual(plain(record));
+      expect(await storage.relations.of(['foreign', 'nobodys'])).toEqual([]);
+      for (const hostname of ['own', 'new'])
+        expect((await hosts.find(hostname))?.labels.value).toEqual({ by: 'scoped' });
+    });
+
     it('lets later entries see earlier ones', async () => {
       const { hosts } = fresh();
       const writes = (['skip', 'skip', 'replace'] as const).map((mode, n) => ({

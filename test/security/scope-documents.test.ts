@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addAccount } from '../../src/app/accounts/operations/add-account.ts';
 import { saveHost } from '../../src/app/hosts/operations/save-host.ts';
 import { addRelation } from '../../src/app/relations/operations/add-relation.ts';
@@ -274,6 +274,26 @@ describe.each(THOROUGH_STORES)('documents of who is restricted to accounts, %s',
       expect(JSON.parse(await everything()).host_objects).toEqual(JSON.parse(before).host_objects);
       const { body } = await entrances.rest('root', { url: '/api/v1/objects/foreign/relations' });
       expect(body.inbound).toMatchObject([{ target: 'own', type: 'runs_on' }]);
+    });
+
+    it('leave a host alone that was given to others while the import ran', async () => {
+      const { muster } = entrances;
+      const { hosts } = muster.storage;
+      const { putDocuments } = hosts;
+      vi.spyOn(hosts, 'putDocuments').mockImplementationOnce(async (...args) => {
+        await muster.run(saveHost, { hostname: 'late', account: 'theirs', labels: { by: 'root' } });
+        return putDocuments.apply(hosts, args);
+      });
+      const documents = ['late', 'own5'].map((hostname) => ({ hostname, account: 'mine', labels: { by: 'scoped' } }));
+      expect((await put(documents)).body).toMatchObject({
+        imported: 1,
+        duplicate: 0,
+        invalid: 1,
+        details: [{ index: 0, name: 'late', path: 'late', message: 'is not of an account of yours' }],
+      });
+      const theirs = await muster.storage.rules.findByName('accounts', 'theirs');
+      const late = await hosts.find('late');
+      expect([late?.accountId, late?.labels.value]).toEqual([theirs?.id, { by: 'root' }]);
     });
 
     it('are imported for the own accounts, with edges between them', async () => {

@@ -75,7 +75,12 @@ export interface HostDocuments {
     caller: Caller,
     documents: readonly { readonly document: RuleDocument }[],
     options: { readonly override: boolean; readonly dryRun?: boolean; readonly actor?: Actor },
-  ): Promise<{ readonly imported: number; readonly duplicate: number }>;
+  ): Promise<{
+    readonly imported: number;
+    readonly duplicate: number;
+    /** Hosts that were moved out of the reach of the caller meanwhile, and are left alone. */
+    readonly refused: readonly (ErrorDetail & { readonly position: number })[];
+  }>;
   /** JSON texts of all hosts that the caller reaches, in batches. */
   texts(caller: Caller): AsyncGenerator<readonly string[]>;
 }

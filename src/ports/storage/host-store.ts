@@ -404,7 +404,8 @@ export interface HostStore {
   /**
    * Stores whole records (restore of a backup), in order; existing hostnames are skipped or replaced. One answer an entry:
    * whether it was written. A replaced host loses its contributions; the given relations take the place of those stored on
-   * it, and those whose target does not exist yet are hidden until it does.
+   * it, and those whose target does not exist yet are hidden until it does. A host outside of `scope` (absent: `null`) must stay
+   * as it is, also where another call moves it at the same time; its answer is false.
    */
-  putDocuments(writes: readonly HostDocumentWrite[], actor: Actor): Promise<readonly boolean[]>;
+  putDocuments(writes: readonly HostDocumentWrite[], actor: Actor, scope?: HostScope): Promise<readonly boolean[]>;
 }

@@ -81,10 +81,10 @@ export function hostWrites(change: ChangeHosts, clock: Clock): HostWrites {
         texts: [],
       }),
 
-    putDocuments(writes, actor) {
+    putDocuments(writes, actor, scope = null) {
       const documents = writes.map(documentOf);
       return change(putDocument, {
-        message: { at: clock.now(), actor },
+        message: { at: clock.now(), actor, scope },
         hostnames: writes.map(({ record }) => wellFormed(record.hostname)),
         entries: documents,
         texts: documents.flatMap(({ host }) => [host.labels, host.inventory, host.members]),

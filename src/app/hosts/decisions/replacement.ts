@@ -1,9 +1,11 @@
 import { templatesOf } from '../../../kit/document/templates.ts';
+import type { HostScope } from '../../../ports/index.ts';
 import { archiveChange } from './archive.ts';
 import { inventoryChanges, labelChanges, ownerChange, type Remembered } from './host-changes.ts';
 import type { ChangedBy, DraftHost, DraftRelation, HostDraft } from './host-draft.ts';
 import type { HostState } from './host-state.ts';
 import type { NamedChange } from './named-change.ts';
+import { scopeTest } from './scope.ts';
 
 type Replaced = Pick<HostState, 'accountId' | 'archive'> & { readonly labels: string; readonly inventory: string };
 
@@ -27,19 +29,22 @@ export interface HostDocument {
 }
 
 /** `HostStore.putDocuments`; the outcome says whether the record was written. */
-export const putDocument: NamedChange<ChangedBy, HostDocument, boolean> = {
+export const putDocument: NamedChange<ChangedBy & { readonly scope: HostScope }, HostDocument, boolean> = {
   name: 'putDocument',
   reads: ['labels', 'inventory', 'members', 'layers'],
-  deciding: (message) => (draft, document) => {
-    const { host: present } = draft;
-    if (present !== undefined && document.mode === 'skip') return false;
-    if (document.host.archive === null || present?.archive === null) draft.visible = true;
-    const changes = present === undefined ? [] : replacementChanges(present, document.host);
-    for (const change of changes) draft.remember(change, message);
-    if (present !== undefined) draft.reachBefore ??= reachBefore(present, document.host, message, changes.length > 0);
-    draft.put({ ...document.host }, message);
-    draft.relations = firstOfEach(document.relations);
-    return true;
+  deciding(message) {
+    const reaches = scopeTest(message.scope);
+    return (draft, document) => {
+      const { host: present } = draft;
+      if (present !== undefined && (document.mode === 'skip' || !reaches(present))) return false;
+      if (document.host.archive === null || present?.archive === null) draft.visible = true;
+      const changes = present === undefined ? [] : replacementChanges(present, document.host);
+      for (const change of changes) draft.remember(change, message);
+      if (present !== undefined) draft.reachBefore ??= reachBefore(present, document.host, message, changes.length > 0);
+      draft.put({ ...document.host }, message);
+      draft.relations = firstOfEach(document.relations);
+      return true;
+    };
   },
 };
 

@@ -2,6 +2,7 @@ import { memberText } from '../../../kit/document/members.ts';
 import { namedTemplates, templatesOf } from '../../../kit/document/templates.ts';
 import {
   AppError,
+  type ErrorDetail,
   type HostDocumentWrite,
   type HostRecord,
   type HostScope,
@@ -53,6 +54,11 @@ export async function refuseForeignHosts(
     }
     await refuseForeignTargets(services, scope, batch, own);
   }
+}
+
+/** Why a host that moved to others while the import ran was left alone. */
+export function movedAway(document: RuleDocument, caller: Caller): ErrorDetail {
+  return { path: hostnameOf(document), message: caller.scope === null ? NOT_OF_TEMPLATE : NOT_OF_ACCOUNT };
 }
 
 const NOT_OF_ACCOUNT = 'is not of an account of yours';

@@ -32,7 +32,7 @@ import {
   keysOf,
   relationsOf,
 } from './host-document-members.ts';
-import { refuseForeignHosts, withHiddenEdges } from './host-document-scope.ts';
+import { movedAway, refuseForeignHosts, withHiddenEdges } from './host-document-scope.ts';
 
 const BATCH_SIZE = 250;
 
@@ -103,6 +103,8 @@ interface StoreOptions {
 interface StoredHosts {
   readonly imported: number;
   readonly duplicate: number;
+  /** Hosts that others have by now, and the position of their documents. */
+  readonly refused: readonly (ErrorDetail & { readonly position: number })[];
 }
 
 /** Stores `host_objects` documents as hosts. Times are those of the document; without them the host was never imported. */
@@ -112,7 +114,9 @@ async function storeHosts(
   documents: readonly { readonly document: RuleDocument }[],
   options: StoreOptions,
 ): Promise<StoredHosts> {
-  const count = { imported: 0, duplicate: 0 };
+  const count = { imported: 0, duplicate: 0, refused: [] as StoredHosts['refused'][number][] };
+  const scope = hostScopeOf(caller);
+  let position = 0;
   const mode = options.override ? 'replace' : 'skip';
   const previewed = new Set<string>();
   for (const batch of inBatches(documents)) {
@@ -132,12 +136,14 @@ async function storeHosts(
     const writes = await withHiddenEdges(services, caller, read);
     const written = options.dryRun
       ? await previewWrites(services, writes, previewed)
-      : await services.storage.hosts.putDocuments(writes, options.actor ?? { kind: 'user', name: caller.name });
+      : await services.storage.hosts.putDocuments(writes, options.actor ?? { kind: 'user', name: caller.name }, scope);
     if (!options.dryRun) await putKeys(services, batch, writes, written);
-    for (const done of written) {
-      if (done) count.imported++;
-      else count.duplicate++;
+    for (const [index, { document }] of batch.entries()) {
+      if (written[index]) count.imported++;
+      else if (mode === 'skip') count.duplicate++;
+      else count.refused.push({ ...movedAway(document, caller), position: position + index });
     }
+    position += batch.length;
   }
   return count;
 }

@@ -220,6 +220,11 @@ async function storeDocuments(
     const stored = await hosts.store(caller, hostDocuments, options);
     count.imported += stored.imported;
     count.duplicate += stored.duplicate;
+    count.invalid += stored.refused.length;
+    for (const { position, ...problem } of stored.refused) {
+      const { type, index, document } = hostDocuments[position] as Candidate;
+      details.push(problemOf(type, index, document, problem));
+    }
   }
   return {
     counts,
