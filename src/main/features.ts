@@ -23,11 +23,12 @@ import { search } from '../app/search/feature.ts';
 import { snoozes } from '../app/snoozes/feature.ts';
 import { storageTools } from '../app/storage-tools/feature.ts';
 import { undo } from '../app/undo/feature.ts';
+import type { UserParts } from '../app/users/user-parts.ts';
 import { webhooks } from '../app/webhooks/feature.ts';
 import { core } from './core.ts';
 
 /** The core, and all features of the program. The build makes the lists of operations from it. */
-export const FEATURES: readonly (Feature<Services> & UpkeepParts & RunParts)[] = [
+export const FEATURES: readonly (Feature<Services> & UpkeepParts & RunParts & UserParts)[] = [
   core,
   search,
   changeFeed,

@@ -74,6 +74,17 @@ describe.each(DATABASES)('tokens over %s', (_name, open) => {
     expect([await write(crm, 'crm1', 'crm'), await write(crm, 'new1', 'dcim')]).toEqual([200, 403]);
   });
 
+  it('for some accounts are for users whose document names these by id', async () => {
+    const { accounts } = app.app.services;
+    const { id } = await accounts.inScope('crm', null);
+    await app.run(importRules, {
+      rules: { users: [{ name: 'moved', api_roles: ['objects'], restrict_to_accounts: [{ $oid: id }] }] },
+    });
+    const crm = await made('moved', { accounts: ['crm'] });
+    expect([await status(crm, '/objects/crm1'), await status(crm, '/objects/dcim1')]).toEqual([200, 404]);
+    await expect(made('moved', { accounts: ['dcim'] })).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
   it('carry no more than their user holds, now and later', async () => {
     const wrong = expect.objectContaining({ code: 'invalid_input' });
     await expect(made('olga', { roles: ['mcp'] })).rejects.toEqual(wrong);

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { saveHost } from '../../src/app/hosts/operations/save-host.ts';
 import { listAudit } from '../../src/app/journal/operations/list-audit.ts';
+import { listSavedSearches } from '../../src/app/search/operations/list-saved-searches.ts';
+import { saveSearch } from '../../src/app/search/operations/save-search.ts';
 import { addUser } from '../../src/app/users/operations/add-user.ts';
 import { changeUser } from '../../src/app/users/operations/change-user.ts';
 import { createToken } from '../../src/app/users/operations/create-token.ts';
@@ -52,6 +54,19 @@ describe.each(STORES)('a deleted user, %s', (_store, create) => {
     await add();
     await refused();
     expect(await entrances.logIn('olga')).toMatchObject({ ok: true });
+    await entrances.muster.run(deleteUser, { name: 'olga' });
+  });
+
+  it('takes own searches along, and leaves those that others share', async () => {
+    const caller = await entrances.muster.callerOf('olga');
+    for (const shared of [false, true]) {
+      const search = { name: `shared ${shared}`, where: 'os:linux', columns: [], shared };
+      await entrances.muster.run(saveSearch, search, caller);
+    }
+    await entrances.muster.run(deleteUser, { name: 'olga' });
+    await add();
+    const { searches } = await entrances.muster.run(listSavedSearches, {}, await entrances.muster.callerOf('olga'));
+    expect(searches.map(({ name }) => name)).toEqual(['shared true']);
     await entrances.muster.run(deleteUser, { name: 'olga' });
   });
 

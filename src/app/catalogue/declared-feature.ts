@@ -15,7 +15,7 @@ export interface Feature<Services = KernelServices> {
 }
 
 /**
- * Declares a feature, with what it adds to rooms of the core (`UpkeepParts`, `RunParts`) and the services that it works with.
+ * Declares a feature, with what it adds to rooms of the core (`UpkeepParts`, `RunParts`, `UserParts`) and the services that it works with.
  * Modules that few commands need are loaded by the functions that use them.
  */
 export function feature<Parts extends object = object, Services = KernelServices>(

@@ -37,7 +37,7 @@ export interface MaintenanceServices
   /** Throws where the files of TLS_CERT, TLS_KEY and TLS_CLIENT_CA cannot work. */
   readCertificate(): Promise<unknown>;
   /** The features in addition to the core, in the order of the list. */
-  readonly features: readonly UpkeepParts[];
+  readonly features: readonly UpkeepParts[] & UserServices['features'];
   readonly clockWatch: ClockWatch;
   readonly damageWatch: DamageWatch;
   /** Names of cron groups whose webhooks have one signing secret. */

@@ -144,6 +144,18 @@ export async function removeSearch({ storage, clock }: SearchServices, caller: C
   return isRemoved;
 }
 
+/** The shared searches of an owner stay for the others; the history of the removed ones does too. */
+export async function removePrivateSearches(
+  { storage, clock }: Pick<SearchServices, 'storage' | 'clock'>,
+  owner: string,
+  by: string,
+): Promise<void> {
+  for await (const { id, own, shared } of everySavedSearch({ storage }, { name: owner })) {
+    if (!own || shared) continue;
+    await storage.rules.remove({ type: TYPE, id, at: clock.now(), actor: { kind: 'user', name: by } });
+  }
+}
+
 function isOwnOfName({ document }: RuleRecord, caller: Caller, name: string): boolean {
   const search = searchOf(document.value, caller);
   return search?.own === true && search.name === name;

@@ -50,7 +50,8 @@ export async function issueToken(
     );
   }
   const roles = input.roles.map(currentRole);
-  refuseMore(user, { roles, restrictedTo: input.accounts });
+  const reached = user.restrictedTo === null ? null : await services.accounts.namesOf(user.restrictedTo);
+  refuseMore(user, { roles, beyond: input.accounts.find((wanted) => reached?.includes(wanted) === false) });
   for (const account of input.accounts) {
     if ((await services.accounts.byName(account)) !== undefined) continue;
     throw new AppError(
@@ -95,7 +96,7 @@ export async function issueToken(
 /** A token that names what its user does not hold would say more than it opens. */
 function refuseMore(
   user: User,
-  { roles, restrictedTo }: { readonly roles: readonly string[]; readonly restrictedTo: readonly string[] },
+  { roles, beyond: account }: { readonly roles: readonly string[]; readonly beyond: string | undefined },
 ): void {
   const role = roles.find((wanted) => !userHolds(user, wanted));
   if (role !== undefined) {
@@ -107,7 +108,6 @@ function refuseMore(
       },
     );
   }
-  const account = restrictedTo.find((wanted) => user.restrictedTo?.includes(wanted) === false);
   if (account !== undefined) {
     throw new AppError(
       'invalid_input',

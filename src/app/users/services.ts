@@ -4,6 +4,7 @@ import type { RuleServices } from '../rules/services.ts';
 import type { RefusalLimit } from './refusal-limit.ts';
 import type { Sessions } from './sessions.ts';
 import type { UserDirectory } from './user-directory.ts';
+import type { UserParts } from './user-parts.ts';
 
 /** The services for operations on users, their tokens and sessions. */
 export interface UserServices extends RuleServices, JournalServices {
@@ -13,6 +14,7 @@ export interface UserServices extends RuleServices, JournalServices {
   readonly users: UserDirectory;
   readonly sessions: Sessions;
   readonly refusals: RefusalLimit;
+  readonly features: readonly UserParts[];
 }
 
 export const { defineOperation, defineStreamOperation } = operationsOf<UserServices>();

@@ -10,14 +10,15 @@ export const deleteUser = defineOperation({
   name: 'users/delete-user',
   title: 'Delete user',
   description:
-    'Deletes a user with all tokens; sessions end at once. History, log and audit keep the name, and a later user of that name is another one.',
+    'Deletes a user with all tokens and the saved searches that are not shared; sessions end at once. History, log and audit keep the name, and a later user of that name is another one.',
   effect: 'destructive',
   roles: ['admin'],
   weight: 'light',
   at: {
     command: {
       words: 'user delete',
-      description: 'Delete a user with all tokens; sessions end at once. History and audit keep the name.',
+      description:
+        'Delete a user with all tokens and the saved searches that are not shared; sessions end at once. History and audit keep the name.',
       summary: 'delete a user',
       arguments: { name: { shown: '<name>', description: 'name of the user' } },
       json: 'answer the outcome as JSON',
@@ -36,6 +37,8 @@ export const deleteUser = defineOperation({
       throw new AppError('conflict', worded`you cannot delete yourself; ask another administrator`);
     }
     await refuseLastAdministrator(services, user);
+    // First, so that a deletion that is cut off is simply done again.
+    for (const { forgetUser } of services.features) await forgetUser?.(services, user.name, caller.name);
     const removed = await services.storage.rules.remove({
       type: 'users',
       id: user.id,
