@@ -107,6 +107,33 @@ export function placed(detail: ErrorDetail): Wording {
   return detail.path === '' ? problem : worded`${{ path: detail.path }}: ${{ problem }}`;
 }
 
+/** A name that only unrestricted callers read, as a value of a sentence; the others read `instead`. */
+export function nameOrElse(name: string, instead: Wording): Wording {
+  return { text: name, template: '{name}', values: { name }, restricted: instead };
+}
+
+/** The sentence as restricted callers read it, however deep in it a hidden name is. */
+export function withoutHiddenNames(said: Said): Said {
+  return typeof said === 'string' ? said : withoutNames(said);
+}
+
+function withoutNames(wording: Wording): Wording {
+  if (wording.restricted !== undefined) return wording.restricted;
+  const { template } = wording;
+  const values = Object.fromEntries(
+    Object.entries(wording.values).map(([name, value]) => [
+      name,
+      typeof value === 'object' ? withoutNames(value) : value,
+    ]),
+  );
+  if (Object.entries(values).every(([name, value]) => value === wording.values[name])) return wording;
+  const text = template.replace(/\{(\w+)\}/g, (hole, name: string) => {
+    const value = values[name];
+    return value === undefined ? hole : englishOf(value);
+  });
+  return { text, template, values };
+}
+
 /** The sentence of such a record. */
 export function saidIn({ message, wording }: Message): Said {
   return wording === undefined ? message : { text: message, ...wording };

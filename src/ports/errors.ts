@@ -55,6 +55,8 @@ export interface Wording {
   /** The same sentence with `{name}` in place of each value. */
   readonly template: string;
   readonly values: Readonly<Record<string, string | number | Wording>>;
+  /** The sentence for callers restricted to accounts or templates; absent: they read this one. */
+  readonly restricted?: Wording;
 }
 
 /** The parts of a sentence whose text is kept next to them. */

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Caller } from '../../src/app/kernel/caller.ts';
+import { listPlaybookRuns } from '../../src/app/playbooks/operations/list-runs.ts';
+import { showPlaybookRun } from '../../src/app/playbooks/operations/show-run.ts';
 import { type JsonObject, StoredJson } from '../../src/ports/index.ts';
-import { type HttpService, startHttpService } from '../adapters/http/http-service.ts';
+import { type HttpService, PASSWORD, startHttpService } from '../adapters/http/http-service.ts';
 
 const BEGINNING = Date.parse('2026-03-01T12:00:00Z');
 
@@ -108,6 +111,37 @@ describe('what a host was before it went to another account', () => {
       }
       expect((await told(user, '/changes?field=secret')).changes).toHaveLength(found / 2);
     }
+  });
+
+  it('keeps runs of playbooks from before the move for those who reached the host then', async () => {
+    const run = (id: string, startedAt: Date) =>
+      service.storage.playbooks.begin({
+        id: id.repeat(24),
+        playbook: 'x.yml',
+        provider: 'automation',
+        hostname: 'web01',
+        checkMode: false,
+        source: 'user',
+        startedBy: 'past-writer',
+        startedAt,
+        leaseMs: 1000,
+      });
+    await run('1', new Date(BEGINNING + 90_000));
+    await run('2', at());
+    const seen = async (user: string) => {
+      const identity = await service.services.users.authenticate({ kind: 'password', name: user, password: PASSWORD });
+      const caller = { ...identity, entrance: 'rest', address: '', requestId: 'test', path: 'test' } as Caller;
+      const { runs } = await service.executor.value(listPlaybookRuns, { kind: 'value', value: {} }, caller);
+      const shown = await service.executor
+        .value(showPlaybookRun, { kind: 'value', value: { run: '1'.repeat(24) } }, caller)
+        .then(
+          ({ id }) => id,
+          ({ code }) => code,
+        );
+      return [runs.map(({ id }) => id[0]), shown];
+    };
+    expect(await seen('new-reader')).toEqual([['2'], 'not_found']);
+    expect(await seen('both')).toEqual([['2', '1'], '1'.repeat(24)]);
   });
 
   it('stays hidden when the host was renamed since, and when it went on to a third account and back', async () => {

@@ -1,4 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { serviceMetrics } from '../../src/adapters/http/metrics/service-metrics.ts';
 import { operationRoutes } from '../../src/adapters/http/route.ts';
 import { addAccount } from '../../src/app/accounts/operations/add-account.ts';
 import { OPERATIONS } from '../../src/app/catalogue/operations.ts';
@@ -8,6 +12,7 @@ import type { AnyOperation } from '../../src/app/kernel/operation.ts';
 import { addRelation } from '../../src/app/relations/operations/add-relation.ts';
 import { exportRules } from '../../src/app/rules/operations/export-rules.ts';
 import { importRules } from '../../src/app/rules/operations/import-rules.ts';
+import { importAccount } from '../../src/app/runs/import/operations/import-account.ts';
 import { AppError } from '../../src/ports/index.ts';
 import { Entrances } from './support/entrances.ts';
 import { STORES } from './support/two-stores.ts';
@@ -66,6 +71,7 @@ interface Subject {
 const FOREIGN: Subject = { host: 'foreign', account: 'theirs', group: 'their group', run: '1'.repeat(24) };
 /** When a foreign import ended whose id is that of the run. */
 const LOGGED = new Date('2026-01-01T00:00:00Z');
+const LIST = { enabled: false, rule_source: 'list', list_source: 'hostname;a\nforeign-row;1' };
 const UNKNOWN: Subject = { host: 'nowhere', account: 'nobody', group: 'no group', run: '2'.repeat(24) };
 
 /** Operations of one subject: about a foreign one they say what they say about an unknown one. */
@@ -169,6 +175,14 @@ const OF_MANY: Readonly<Record<string, object>> = {
   'syncer/list-log-sources': {},
   'syncer/list-logs': {},
 };
+
+/** The same of rules about the rows of lists, which belong to no account. */
+const OF_LISTS = ['automation_customvars', 'automation_playbook_fire'].flatMap((rule_type) =>
+  ['rules/find-rules', 'rules/list-rules', 'rules/list-counted-rules', 'rules/list-unworkable-rules'].map(
+    (name): [string, object] => [name, { rule_type }],
+  ),
+);
+const READS: readonly [string, object][] = [...Object.entries(OF_MANY), ...OF_LISTS];
 
 /** Writes that go by the account they name; `scope-documents.test.ts` has those of documents. */
 const BY_ACCOUNT: Readonly<Record<string, object>> = {
@@ -290,6 +304,12 @@ describe.each(RESTRICTIONS)('every operation on %s by who is restricted to %s', 
         ],
         cmk_passwords: [{ name: `FOREIGN password ${number}`, title: 't', password: 'FOREIGN secret' }],
         cmk_site_settings: [{ name: `FOREIGN settings ${number}` }],
+        automation_customvars: [
+          { ...LIST, name: `FOREIGN list ${number}`, outcomes: [{ attribute_name: 'a', attribute_value: 'b' }] },
+          // The rows stay while the rule looks at hosts.
+          { ...LIST, name: `FOREIGN hosts ${number}`, rule_source: 'hosts', condition_typ: 'anyway' },
+        ],
+        automation_playbook_fire: [{ ...LIST, name: `FOREIGN list ${number}`, outcomes: [{ playbook: 'x.yml' }] }],
       },
     });
     for (const source of [`import:${name}`, `export:${name}`, 'export:mine', 'API']) {
@@ -394,17 +414,30 @@ describe.each(RESTRICTIONS)('every operation on %s by who is restricted to %s', 
 
   it('shows, counts and lets guess nothing foreign', async () => {
     const answers = new Map<string, string>();
-    for (const [name, input] of Object.entries(OF_MANY)) {
+    for (const [name, input] of READS) {
       const answer = withoutTimes(await run(name, input));
       for (const foreign of ['foreign', 'FOREIGN', 'theirs', 'stranger', 'their group', '"code":']) {
         expect(answer, name).not.toContain(foreign);
       }
-      answers.set(name, answer);
+      answers.set(JSON.stringify([name, input]), answer);
     }
-    expect(answers.get('hosts/list-hosts')).toContain('"size":2');
+    expect(answers.get('["hosts/list-hosts",{"start":0}]')).toContain('"size":2');
     await addForeign(3);
-    for (const [name, input] of Object.entries(OF_MANY)) {
-      expect(withoutTimes(await run(name, input)), name).toBe(answers.get(name));
+    for (const [name, input] of READS) {
+      const place = JSON.stringify([name, input]);
+      expect(withoutTimes(await run(name, input)), place).toBe(answers.get(place));
+    }
+  });
+
+  it('shows no rule about the rows of a list, and none of its versions', async () => {
+    for (const [rule_type, rule] of [
+      ['automation_customvars', 'FOREIGN list 1'],
+      ['automation_customvars', 'FOREIGN hosts 1'],
+      ['automation_playbook_fire', 'FOREIGN list 1'],
+    ]) {
+      for (const name of ['rules/show-rule', 'rules/rule-history']) {
+        expect(await run(name, { rule_type, rule }), `${name} ${rule_type}`).toContain('"not_found"');
+      }
     }
   });
 
@@ -414,6 +447,71 @@ describe.each(RESTRICTIONS)('every operation on %s by who is restricted to %s', 
     const answer = JSON.parse(await run('hosts/explain-host', { hostname: 'own' }));
     expect(answer.account).toBe('mine');
     expect(answer.contributions).toEqual([]);
+  });
+
+  it('names no other accounts among those that know a host by its keys', async () => {
+    const { accounts, clock } = entrances.muster.app.services;
+    for (const name of ['mine', 'theirs', 'theirs3']) {
+      const { id } = await accounts.inScope(name, null);
+      const keys = [{ hostname: 'own', value: 'serial=KX77' }];
+      await entrances.muster.storage.marks.putKeys({ accountId: id, keys, at: clock.now() });
+    }
+    const { known_by } = JSON.parse(await run('hosts/show-host', { hostname: 'own' }));
+    const others = restriction === 'accounts' ? ['another account'] : ['theirs', 'theirs3'];
+    expect(known_by).toEqual([{ name: 'serial', value: 'KX77', accounts: expect.arrayContaining(others) }]);
+    expect(known_by[0].accounts).toHaveLength(1 + others.length);
+  });
+
+  it('sees its own edges in a graph, however many others there are', async () => {
+    await entrances.muster.run(addRelation, { hostname: 'own', type: 'runs_on', target: 'own2' });
+    for (const limit of [1, 2, 500]) {
+      const answer = JSON.parse(await run('relations/show-graph', { hostname: 'own', limit }));
+      expect(answer).toMatchObject({ edges: [{ from: 'own', to: 'own2' }], more: false });
+    }
+  });
+
+  it('gets no figures of others while the store is slow', async () => {
+    const { services } = entrances.muster.app;
+    const group = { group: 'their group', runs: { done: 1, failed: 0 }, running: false, failed: false };
+    const { figures } = await services.figures.read();
+    if (figures === undefined) throw new Error('there are no figures');
+    const late = { figures: { ...figures, groups: [group] }, isCurrent: false };
+    const read = vi.spyOn(services.figures, 'read').mockResolvedValue(late);
+    const told = (caller: Caller) => serviceMetrics(services, { caller, version: '0' });
+    const root = await entrances.muster.addCaller('reader', { roles: ['all'] });
+    expect(await told(root)).toContain('their group');
+    expect(await told(scoped)).not.toContain('their group');
+    read.mockRestore();
+  });
+
+  it('reads logs of imports without the names of hosts of other accounts', async () => {
+    const { muster } = entrances;
+    const folder = mkdtempSync(join(tmpdir(), 'scope-'));
+    const importOf = async (account: string, lines: string): Promise<void> => {
+      const path = join(folder, `${account}.csv`);
+      writeFileSync(path, `host,serial\n${lines}\n`);
+      const settings = { path, key_fields: 'serial' };
+      await muster.run(addAccount, { name: account, type: 'csv', settings });
+      await muster.run(importAccount, { account });
+    };
+    await importOf('theirs-csv', 'secret-db,KX771234\nSECRET-WEB,KX771235');
+    await importOf('mine-csv', 'my-db,KX771234\nsecret-web,KX771236');
+    rmSync(folder, { recursive: true });
+    const reader = await muster.addCaller('log-reader', { roles: ['syncer'], accounts: ['mine-csv'] });
+    const root = await muster.addCaller('log-root', { roles: ['syncer'] });
+    const ask = (caller: Caller, text = '') => run('syncer/list-logs', { source: 'import:mine-csv', text }, caller);
+    const all = await ask(root);
+    expect(all).toContain('has serial=KX771234, as secret-db of another account has: ');
+    expect(all).toContain('SECRET-WEB');
+    const told = await ask(reader);
+    expect(told).toContain('has serial=KX771234, as a host of another account has: ');
+    expect(told).toContain('differs from the host of another account in ');
+    expect(told).not.toMatch(/secret-db|SECRET-WEB/);
+    expect(JSON.parse(await ask(reader, 'secret-db')).entries).toEqual([]);
+    const { runs } = JSON.parse(await run('runs/list-runs', {}, reader));
+    const shown = await run('runs/show-run', { place: runs[0].place }, { ...reader, entrance: 'admin' });
+    expect(shown).toContain('as a host of another account');
+    expect(shown).not.toMatch(/secret-db|SECRET-WEB/);
   });
 
   it('has its tag of an inventory to itself', async () => {

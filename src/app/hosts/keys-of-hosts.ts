@@ -49,17 +49,18 @@ function keyValues(marks: readonly HostMark[]): KeyValues {
 export interface GivenKey {
   name: string;
   value: string;
-  /** By name; an account that is gone, by its id. */
+  /** By name, each once. */
   accounts: string[];
 }
 
 /** The keys among the marks of one host, each with the account that gave it. */
-export function givenKeys(marks: readonly HostMark[], accounts: ReadonlyMap<string, string>): GivenKey[] {
+export function givenKeys(marks: readonly HostMark[], accountName: (id: string) => string): GivenKey[] {
   const given = new Map<string, GivenKey>();
   for (const { kind, value: text, accountId } of marks) {
     if (kind !== 'key') continue;
     const key = given.get(text) ?? { ...keyOfText(text), accounts: [] };
-    key.accounts.push(accounts.get(accountId) ?? accountId);
+    const account = accountName(accountId);
+    if (!key.accounts.includes(account)) key.accounts.push(account);
     given.set(text, key);
   }
   return [...given.values()];

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { wordingFor } from '../../kit/worded.ts';
+import { messageOf, saidIn, withoutHiddenNames, wordingFor } from '../../kit/worded.ts';
 import { plainSecondsOf } from '../../kit/words/moment.ts';
-import type { LogEntry } from '../../ports/index.ts';
-import type { Caller } from '../kernel/caller.ts';
+import type { LogDetail, LogEntry } from '../../ports/index.ts';
+import { type Caller, isRestricted, type Limits } from '../kernel/caller.ts';
 
 export const logEntrySchema = z
   .object({
@@ -17,7 +17,7 @@ export const logEntrySchema = z
 
 export function logAnswer(
   entry: LogEntry,
-  caller: Pick<Caller, 'entrance'>,
+  caller: Pick<Caller, 'entrance' | keyof Limits>,
   written = plainSecondsOf,
 ): z.infer<typeof logEntrySchema> {
   return {
@@ -26,11 +26,17 @@ export function logAnswer(
     message: entry.message,
     ...wordingFor(caller, entry.wording),
     source: entry.source,
-    details: entry.details.map(({ level, message, wording }) => ({
+    details: detailsFor(entry, caller).map(({ level, message, wording }) => ({
       name: level,
       message,
       ...wordingFor(caller, wording),
     })),
     has_error: entry.hasError,
   };
+}
+
+/** The details of an entry as the caller may read them: a restricted caller reads no names of hosts of other accounts. */
+export function detailsFor({ details }: Pick<LogEntry, 'details'>, caller: Limits): readonly LogDetail[] {
+  if (!isRestricted(caller)) return details;
+  return details.map((detail) => ({ ...detail, ...messageOf(withoutHiddenNames(saidIn(detail))) }));
 }

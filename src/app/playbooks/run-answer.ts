@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { worded } from '../../kit/worded.ts';
 import { AppError, type PlaybookRun } from '../../ports/index.ts';
+import { entriesOf } from '../hosts/reported-history.ts';
 import { type Caller, hostScopeOf } from '../kernel/caller.ts';
 import type { RunServices } from '../runs/services.ts';
 
@@ -53,7 +54,10 @@ export function playbookRunAnswer(run: PlaybookRun): PlaybookRunAnswer {
   };
 }
 
-/** Those of these runs that the caller may see: who is restricted sees the ones for hosts in reach. */
+/**
+ * Those of these runs that the caller may see: a restricted caller sees the ones for hosts in reach, and of a host that came from
+ * an account beyond it those since then.
+ */
 export async function visibleRuns<Run extends PlaybookRun>(
   { storage }: RunServices,
   caller: Caller,
@@ -63,7 +67,12 @@ export async function visibleRuns<Run extends PlaybookRun>(
   if (scope === null) return runs;
   const hostnames = runs.flatMap(({ hostname }) => hostname ?? []);
   const visible = await storage.hosts.visible([...new Set(hostnames)], scope);
-  return runs.filter(({ hostname }) => hostname !== null && visible.has(hostname));
+  const entries = await entriesOf(storage, caller, [...visible]);
+  return runs.filter(({ hostname, startedAt }) => {
+    if (hostname === null || !visible.has(hostname)) return false;
+    const entry = entries.get(hostname);
+    return entry === undefined || startedAt > entry;
+  });
 }
 
 export function unknownRun(id: string): AppError {

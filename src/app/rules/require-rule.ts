@@ -1,3 +1,5 @@
+import { isListRule } from '../../kit/document/list-rule.ts';
+import { memberText } from '../../kit/document/members.ts';
 import { worded } from '../../kit/worded.ts';
 import { AppError, type RuleRecord, type RuleType } from '../../ports/index.ts';
 import { type Caller, isRestricted, writerOf } from '../kernel/caller.ts';
@@ -30,9 +32,21 @@ export async function requireRule(
   throw unknownRule(type, rule);
 }
 
-/** Whether the caller may know of the document: who is restricted sees neither foreign accounts nor users who reach more. */
+/**
+ * Whether the caller may know of the document: a restricted caller sees no foreign accounts, no users who reach more, and no
+ * pasted lists, whose rows belong to no account.
+ */
 export function isVisible(type: RuleType, record: Pick<RuleRecord, 'document'>, caller: Caller): boolean {
-  return !isRestricted(caller) || (type.visible?.(record.document.value, writerOf(caller)) ?? true);
+  if (!isRestricted(caller)) return true;
+  const document = record.document.value;
+  // A rule that looks at hosts again may still hold the rows.
+  if (type.takesList === true && (isListRule(document) || memberText(document, 'list_source') !== '')) return false;
+  return type.visible?.(document, writerOf(caller)) ?? true;
+}
+
+/** Whether documents of the type may be hidden from restricted callers one by one. */
+export function hidesDocuments({ visible, takesList }: RuleType): boolean {
+  return visible !== undefined || takesList === true;
 }
 
 export function unknownRule(type: Pick<RuleType, 'id'>, rule: string): AppError {

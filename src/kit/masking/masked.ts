@@ -37,7 +37,12 @@ function maskedParts({ template, values }: WordingParts, mask: Mask): WordingPar
 }
 
 function maskedWording(wording: Wording, mask: Mask): Wording {
-  return { text: mask(wording.text), ...maskedParts(wording, mask) };
+  const { restricted } = wording;
+  return {
+    text: mask(wording.text),
+    ...maskedParts(wording, mask),
+    ...(restricted === undefined ? {} : { restricted: maskedWording(restricted, mask) }),
+  };
 }
 
 function maskedPart(value: Wording['values'][string], mask: Mask): Wording['values'][string] {

@@ -1,6 +1,6 @@
 import { runLogSource } from '../../../app/journal/run-log.ts';
 import { visibleSources } from '../../../app/journal/visible-logs.ts';
-import type { Caller } from '../../../app/kernel/caller.ts';
+import { type Caller, isRestricted } from '../../../app/kernel/caller.ts';
 import { ENDING_DAYS } from '../../../app/maintenance/upkeep-watch.ts';
 import type { Figures } from '../../../app/runs/figures/figures.ts';
 import type { Services } from '../../listener/services.ts';
@@ -9,7 +9,7 @@ import { runFamilies } from './run-families.ts';
 
 /**
  * Returns the measurements of synchronisation, the store and the scheduler. Without a caller, the reader may not know names, and
- * gets all accounts together; a caller who is restricted to accounts gets theirs alone.
+ * gets all accounts together; a restricted caller gets those within the restriction alone.
  */
 export async function serviceMetrics(
   services: Services,
@@ -17,7 +17,7 @@ export async function serviceMetrics(
 ): Promise<string> {
   const { figures, isCurrent } = await services.figures.read();
   const visible = caller === undefined || !isCurrent ? null : await visibleSources(services, caller);
-  const isKnown = figures !== undefined && (isCurrent || caller === undefined || caller.scope === null);
+  const isKnown = figures !== undefined && (isCurrent || caller === undefined || !isRestricted(caller));
   const seen = !isKnown ? [] : runFamilies(visible === null ? figures : within(figures, new Set(visible)));
   const all = [
     ...(caller === undefined ? withoutNames(seen) : seen),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { worded } from '../../../kit/worded.ts';
 import { AppError, type HostRecord, type Labels } from '../../../ports/index.ts';
+import { accountNames } from '../../hosts/account-names.ts';
 import { hostnameSchema } from '../../hosts/host-schemas.ts';
 import { unknownHost } from '../../hosts/operations/get-host.ts';
 import { hostScopeOf, isRestricted } from '../../kernel/caller.ts';
@@ -119,8 +120,7 @@ export const explainHost = defineOperation({
     // Labels that other accounts give to a stored host do not apply to a row that replaces it.
     const contributions = row === undefined ? await services.storage.hosts.contributions(hostname) : [];
     const { scope } = caller;
-    const accounts = new Map((await services.accounts.list(scope)).map((account) => [account.id, account.name]));
-    const accountName = (id: string): string => accounts.get(id) ?? (scope === null ? id : OTHER_ACCOUNT);
+    const accountName = await accountNames(services, caller);
     const layers = contributions.map(({ accountId, precedence, owner, labels }) => ({
       accountId,
       account: accountName(accountId),
@@ -217,9 +217,6 @@ async function ofTarget(
     return { ...known, wanted: [], problem: error.message };
   }
 }
-
-/** Shown to callers restricted to accounts instead of the name of another one whose labels win. */
-const OTHER_ACCOUNT = 'another account';
 
 interface LabelLayer {
   readonly account: string;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { secondsOf } from '../../../kit/words/moment.ts';
+import { accountNames } from '../account-names.ts';
 import { archivedAnswer, archivedSchema } from '../host-archive.ts';
 import { hostAnswer, hostnameSchema, hostSchema, labelsSchema, sizeOfHost } from '../host-schemas.ts';
 import { givenKeys } from '../keys-of-hosts.ts';
@@ -35,11 +36,10 @@ export const showHost = defineOperation({
     const host = await requireHost(services, caller, hostname);
     holds(sizeOfHost(host));
     const [accounts, contributions, marks] = await Promise.all([
-      services.accounts.list(null),
+      services.accounts.list(caller.scope),
       services.storage.hosts.contributions(hostname),
       services.storage.marks.of([hostname]),
     ]);
-    const names = new Map(accounts.map(({ id, name }) => [id, name]));
     const account = accounts.find(({ id }) => id === host.accountId);
     const own = contributions.find(({ owner }) => owner);
     return {
@@ -50,7 +50,7 @@ export const showHost = defineOperation({
       created_at: secondsOf(host.createdAt),
       archived: archivedAnswer(host),
       own_labels: (own?.labels ?? host.labels).value,
-      known_by: givenKeys(marks, names),
+      known_by: givenKeys(marks, await accountNames(services, caller)),
       is_shared: contributions.length > 0,
     };
   },

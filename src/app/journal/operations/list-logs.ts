@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { LogEntry } from '../../../ports/index.ts';
-import { logAnswer, logEntrySchema } from '../log-answer.ts';
+import { detailsFor, logAnswer, logEntrySchema } from '../log-answer.ts';
 import { anyContains, pageOfLog, placeSchema, sinceSchema } from '../log-pages.ts';
 import { momentsFor } from '../moments.ts';
 import { defineOperation } from '../services.ts';
@@ -38,9 +38,10 @@ export const listLogs = defineOperation({
   }),
   async run({ source, errors, text = '', since, before, limit }, { services, caller }) {
     const written = momentsFor(services.config, caller);
-    const matches = ({ hasError, message, source: from, details }: LogEntry): boolean =>
-      (!errors || hasError) &&
-      (text === '' || anyContains([message, from, ...details.map((detail) => detail.message)], text));
+    const matches = (entry: LogEntry): boolean =>
+      (!errors || entry.hasError) &&
+      (text === '' ||
+        anyContains([entry.message, entry.source, ...detailsFor(entry, caller).map((detail) => detail.message)], text));
     const page = await pageOfLog((request) => visibleEntries(services, caller, { ...request, source }), {
       limit,
       before,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { RelationRecord } from '../../../ports/index.ts';
+import type { HostScope, RelationRecord, Storage } from '../../../ports/index.ts';
 import { hostnameSchema } from '../../hosts/host-schemas.ts';
 import { unknownHost } from '../../hosts/operations/get-host.ts';
 import { defineOperation } from '../../hosts/services.ts';
@@ -40,21 +40,15 @@ export const showGraph = defineOperation({
   }),
   async run({ hostname, hops, limit }, { services, caller }) {
     requireCmdbMode(services.config);
-    const { hosts, relations } = services.storage;
     const scope = hostScopeOf(caller);
-    if ((await hosts.get(hostname, scope)) === undefined) throw unknownHost(hostname);
+    if ((await services.storage.hosts.get(hostname, scope)) === undefined) throw unknownHost(hostname);
     const hopOf = new Map([[hostname, 0]]);
     const edges = new Map<string, RelationRecord>();
     let more = false;
     for (let hop = 1; hop <= hops; hop++) {
       const border = [...hopOf].filter(([, at]) => at === hop - 1).map(([name]) => name);
       // One more than fits, to find out whether there are more.
-      const found = await relations.around(border, limit + 1);
-      const ends = [...new Set(found.flatMap((edge) => [edge.hostname, edge.target]))];
-      const visible = await hosts.visible(ends, scope);
-      if (found.length > limit) more = true;
-      for (const edge of found) {
-        if (!visible.has(edge.hostname) || !visible.has(edge.target)) continue;
+      for (const edge of await shownAround(services.storage, border, scope, limit + 1)) {
         const key = JSON.stringify([edge.hostname, edge.type, edge.target]);
         if (!edges.has(key) && edges.size === limit) {
           more = true;
@@ -78,3 +72,21 @@ export const showGraph = defineOperation({
     };
   },
 });
+
+/**
+ * Edges at these hosts between active hosts in reach; if there are more than `limit`, at least this many. Hidden ones do not count,
+ * so the store is asked for more while they take the place of others.
+ */
+async function shownAround(
+  { hosts, relations }: Pick<Storage, 'hosts' | 'relations'>,
+  hostnames: readonly string[],
+  scope: HostScope,
+  limit: number,
+): Promise<readonly RelationRecord[]> {
+  for (let asked = limit; ; asked *= 4) {
+    const found = await relations.around(hostnames, asked);
+    const visible = await hosts.visible([...new Set(found.flatMap((edge) => [edge.hostname, edge.target]))], scope);
+    const shown = found.filter((edge) => visible.has(edge.hostname) && visible.has(edge.target));
+    if (shown.length >= limit || found.length < asked) return shown;
+  }
+}

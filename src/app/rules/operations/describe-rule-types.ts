@@ -4,7 +4,7 @@ import type { RuleType } from '../../../ports/index.ts';
 import { type Caller, hostScopeOf, isRestricted } from '../../kernel/caller.ts';
 import { RULE_STAGES } from '../../kernel/plugin-host/rule-stages.ts';
 import { documentSchema } from '../document-schema.ts';
-import { isVisible } from '../require-rule.ts';
+import { hidesDocuments, isVisible } from '../require-rule.ts';
 import { isHostType } from '../rule-type-input.ts';
 import type { RuleServices } from '../services.ts';
 import { defineOperation } from '../services.ts';
@@ -101,7 +101,7 @@ async function visibleCount(
   counts: ReadonlyMap<string, number>,
 ): Promise<number> {
   if (isHostType(type)) return storage.hosts.count({ scope: hostScopeOf(caller), kind: 'all', state: 'any' });
-  if (!isRestricted(caller) || type.visible === undefined) return counts.get(type.id) ?? 0;
+  if (!isRestricted(caller) || !hidesDocuments(type)) return counts.get(type.id) ?? 0;
   return (await storage.rules.list(type.id)).filter((record) => isVisible(type, record, caller)).length;
 }
 

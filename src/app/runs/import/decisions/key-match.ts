@@ -1,4 +1,4 @@
-import { type Said, worded } from '../../../../kit/worded.ts';
+import { nameOrElse, type Said, worded } from '../../../../kit/worded.ts';
 import type { ArchiveReason } from '../../../../ports/index.ts';
 
 /** A host that has a key of a record. */
@@ -93,9 +93,13 @@ export function decideName(holders: HoldersByKey, { isNamed, claims }: RenameFac
   return { kind: holder.archivedBy === 'operator' ? 'archived' : 'renamed', from, key };
 }
 
-/** Says why the keys of a record do not identify a host. */
-export function severalText({ key, hostnames }: { readonly key: string; readonly hostnames: readonly string[] }): Said {
-  const names = hostnames.slice(0, SHOWN_NAMES).join(', ');
+/** Says why the keys of a record do not identify a host; `ofOthers`: the hosts may belong to other accounts. */
+export function severalText(
+  { key, hostnames }: { readonly key: string; readonly hostnames: readonly string[] },
+  ofOthers = false,
+): Said {
+  const shown = hostnames.slice(0, SHOWN_NAMES).join(', ');
+  const names = ofOthers ? nameOrElse(shown, worded`maybe of other accounts`) : shown;
   const more = String(hostnames.length - SHOWN_NAMES);
   return hostnames.length > SHOWN_NAMES
     ? worded`has keys of several hosts (${{ names }}, and ${{ more }} more), such as ${{ key }}: which of them it is is not known`

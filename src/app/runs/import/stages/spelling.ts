@@ -1,6 +1,6 @@
 import { STORED_NO_NAMES } from '../../../../kit/records/worthless-values.ts';
-import { worded } from '../../../../kit/worded.ts';
-import type { HostRecord } from '../../../../ports/index.ts';
+import { nameOrElse, worded } from '../../../../kit/worded.ts';
+import type { HostRecord, Wording } from '../../../../ports/index.ts';
 import { shown } from '../../../hosts/decisions/check.ts';
 import { spellingDifference, spellingOf } from '../../../hosts/decisions/name-spelling.ts';
 import type { PreparedRecord } from '../decisions/prepare-record.ts';
@@ -53,6 +53,11 @@ export function spelledNames({ stores, ...run }: ImportRun, next: Stage): Stage 
       const hostname = named.get(record);
       return hostname === undefined ? record : { ...record, hostname };
     });
+  }
+
+  /** A host of this account by its name; the name of another one is for readers who may know of it. */
+  function nameOf({ hostname, accountId }: SpelledHost, other: Wording): string | Wording {
+    return accountId === account.id ? shown(hostname) : nameOrElse(shown(hostname), other);
   }
 
   function isNamed(host: SpelledHost): boolean {
@@ -110,7 +115,7 @@ export function spelledNames({ stores, ...run }: ImportRun, next: Stage): Stage 
       const [first] = alike;
       if (record !== undefined && first !== undefined) {
         const difference = spellingDifference(record.hostname, first.hostname);
-        const reason = worded`there is no such host; there is ${{ name: shown(first.hostname) }}, which differs in ${{ difference }} alone`;
+        const reason = worded`there is no such host; there is ${{ name: nameOf(first, worded`one of another account`) }}, which differs in ${{ difference }} alone`;
         tally.warn({ position: record.position, hostname: record.hostname, reason });
       }
       const named = alike.filter(isNamed);
@@ -120,7 +125,7 @@ export function spelledNames({ stores, ...run }: ImportRun, next: Stage): Stage 
         if (other.hostname === hostname) continue;
         if (other.accountId === account.id && !isNamed(other)) kept.add(other.hostname);
         const difference = spellingDifference(hostname, other.hostname);
-        const reason = worded`differs from the host ${{ name: shown(other.hostname) }} in ${{ difference }} alone; both stay hosts: if they are one machine, give it one spelling and archive the other`;
+        const reason = worded`differs from the host ${{ name: nameOf(other, worded`of another account`) }} in ${{ difference }} alone; both stay hosts: if they are one machine, give it one spelling and archive the other`;
         tally.warn({ position: '', hostname, reason });
       }
     }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { wordingFor } from '../../../../kit/worded.ts';
 import { secondsOf } from '../../../../kit/words/moment.ts';
+import { detailsFor } from '../../../journal/log-answer.ts';
 import { defineOperation } from '../../services.ts';
 import { beganAt, loggedEntry } from '../logged-entry.ts';
 import { pastRunSchema } from '../past-run.ts';
@@ -39,7 +40,7 @@ export const showRun = defineOperation({
     return {
       run,
       began: began === undefined ? null : secondsOf(began),
-      details: entry.details.map(({ level, message, wording }) => ({
+      details: detailsFor(entry, caller).map(({ level, message, wording }) => ({
         level,
         message,
         ...wordingFor(caller, wording),

@@ -1,5 +1,5 @@
 import { swappedUuid } from '../../../../../kit/records/worthless-values.ts';
-import { worded } from '../../../../../kit/worded.ts';
+import { nameOrElse, worded } from '../../../../../kit/worded.ts';
 import type { HostMark, HostRecord } from '../../../../../ports/index.ts';
 import { isOfAccountAlone, keyOfText, keyText } from '../../../../hosts/decisions/host-keys.ts';
 import type { HoldersByKey, KeyHolder } from '../../decisions/key-match.ts';
@@ -122,7 +122,7 @@ export class KeyHolders {
   #reportSwapped(mark: HostMark, key: string, records: readonly PreparedRecord[]): void {
     for (const { position, hostname, keys } of records) {
       if (hostname === mark.hostname || keys?.texts.includes(key) !== true) continue;
-      const reason = worded`has ${{ key }}, which is ${{ other: mark.value }} of ${{ name: mark.hostname }} with swapped bytes; both stay hosts`;
+      const reason = worded`has ${{ key }}, which is ${{ other: mark.value }} of ${{ name: nameOrElse(mark.hostname, worded`another host`) }} with swapped bytes; both stay hosts`;
       this.#run.tally.warn({ position, hostname, reason });
     }
   }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type Said, worded } from '../../../../../kit/worded.ts';
+import { nameOrElse, type Said, worded } from '../../../../../kit/worded.ts';
 import type { HostMark, KeyedHost } from '../../../../../ports/index.ts';
 import type { PreparedRecord } from '../../decisions/prepare-record.ts';
 import { type ImportRun, isStored, type Stage, type WriteOutcome } from '../../import-stage.ts';
@@ -66,7 +66,7 @@ export class KeyedWriter {
       if (isForeign) {
         this.conflict(
           record,
-          worded`has ${{ key }}, as ${{ hostname }} of another account has: a key of several hosts finds none of them again; if they are one machine, set mode=contribute of the account that only adds to it`,
+          worded`has ${{ key }}, as ${{ hostname: nameOrElse(hostname, worded`a host`) }} of another account has: a key of several hosts finds none of them again; if they are one machine, set mode=contribute of the account that only adds to it`,
         );
         return;
       }
