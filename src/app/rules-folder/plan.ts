@@ -47,13 +47,15 @@ export interface FolderPlan {
 interface FolderInput {
   readonly documents: readonly GivenDocument[];
   readonly applyset: string;
+  /** Takes documents over that people or another set made. */
+  readonly adopt?: boolean;
 }
 
 /** Returns the changes that applying the folder would make. Throws one error for all faults in it: then none of it is applied. */
 export async function planFolder(
   services: RuleServices,
   caller: Caller,
-  { documents: given, applyset }: FolderInput,
+  { documents: given, applyset, adopt = false }: FolderInput,
 ): Promise<FolderPlan> {
   const { documents: found, problems } = await folderDocuments(services, given);
   refuse(given, problems);
@@ -78,7 +80,10 @@ export async function planFolder(
     unfit.push(...prepared.problems.map((problem) => ({ index: document.index, ...problem })));
     const mark =
       marks.get(keyOf({ ruleType: document.type.id, ruleId: document.id })) ?? lostMark(marks, document, applyset);
-    documents.push(await plannedDocument(services, document, prepared.document, mark));
+    const planned = await plannedDocument(services, document, prepared.document, mark, applyset);
+    if (staysOfOther(planned, { applyset, adopt }))
+      unreported.push({ ...at, path: '', message: otherSet(planned.mark) });
+    documents.push(planned);
   }
   refuse(given, unfit);
   const { removals, left, stale } = await unnamedDocuments(services, marks, documents, applyset);
@@ -97,6 +102,7 @@ async function plannedDocument(
   document: FolderDocument,
   prepared: RuleDocument,
   mark: AppliedMark | undefined,
+  applyset: string,
 ): Promise<PlannedDocument> {
   const { type, record, id } = document;
   const before = record?.document.value;
@@ -108,7 +114,8 @@ async function plannedDocument(
     action,
     document: after,
     changes: before === undefined || isSame ? [] : fieldChanges(type, before, after),
-    drift: action === 'none' || mark === undefined ? undefined : await driftOf(services, type, mark, record),
+    // The mark of another set does not know how this one left the document.
+    drift: action === 'none' || mark?.applyset !== applyset ? undefined : await driftOf(services, type, mark, record),
     mark,
   };
 }
@@ -211,11 +218,29 @@ function lineOf(type: RuleType, name: string, record: RuleRecord | undefined): s
   return JSON.stringify([type.id, name, record?.id ?? null, record?.version ?? null]);
 }
 
+interface ApplySet {
+  readonly applyset: string;
+  readonly adopt: boolean;
+}
+
+/** Whether another set made the document and keeps it: otherwise a document in two folders would be removed by either. */
+function staysOfOther<Planned extends Pick<PlannedDocument, 'action' | 'mark'>>(
+  planned: Planned,
+  { applyset, adopt }: ApplySet,
+): planned is Planned & { readonly mark: AppliedMark } {
+  const { action, mark } = planned;
+  return mark?.made === true && mark.applyset !== applyset && action !== 'create' && !adopt;
+}
+
+function otherSet({ applyset }: AppliedMark): string {
+  return `belongs to the set ${applyset}, and stays there: a --prune of this folder does not remove it; --adopt takes it over`;
+}
+
 /** The mark that a document of the folder shall have. */
-export function markOf(
-  { type, id, name, document, action, mark }: PlannedDocument,
-  { applyset, adopt }: { readonly applyset: string; readonly adopt: boolean },
-): AppliedMark {
+export function markOf(planned: PlannedDocument, set: ApplySet): AppliedMark {
+  if (staysOfOther(planned, set)) return planned.mark;
+  const { type, id, name, document, action, mark } = planned;
+  const { applyset, adopt } = set;
   const made = action === 'create' || adopt || mark?.made === true;
   return { ruleType: type.id, ruleId: id, ruleName: name, applyset, made, digest: digestOf(type, document) };
 }

@@ -59,6 +59,7 @@ interface Plan {
     readonly drift: { readonly by: string; readonly change: string; readonly changes: readonly object[] } | null;
   }[];
   readonly not_in_folder: readonly { readonly name: string; readonly reason: string }[];
+  readonly warnings: readonly { readonly name: string; readonly message: string }[];
 }
 
 /** A folder of rules and accounts, applied by the command line to a store. What is refused before a store is asked, one of them tells. */
@@ -197,6 +198,31 @@ export function describeRulesFolder(name: string, createStorage: () => Promise<O
       await put('rules/site.yaml', '');
       expect(await apply('--prune')).toMatchObject({ delete: 2 });
       expect(await opened.storage.rules.list('automation_filter')).toHaveLength(1);
+    });
+
+    it('leaves what another set made to that set until it adopts it', async () => {
+      const rules = async () => (await opened.storage.rules.list('custom_attributes')).length;
+      await put('other/rule.yaml', SITE);
+      await muster.run(['rules', 'apply', 'other', '--applyset', 'others']);
+      const { warnings } = await diff();
+      expect(warnings.map(({ name: own, message }) => `${own} ${message}`)).toEqual([
+        expect.stringMatching(/^Site from hostname belongs to the set others, .* --adopt takes it over$/),
+        expect.stringMatching(/^Hide templates belongs to the set others/),
+      ]);
+      const changed = SITE.replace('attribute_value: fra', 'attribute_value: ber');
+      await put('rules/site.yaml', changed);
+      expect(await apply()).toMatchObject({ update: 1, changes: [{}, {}, { taken_from: 'others', drift: null }] });
+      await put('rules/site.yaml', '# nothing any more\n');
+      expect(await apply('--prune')).toMatchObject({ delete: 0, not_in_folder: [] });
+      expect(await rules()).toBe(1);
+      await put('rules/site.yaml', changed);
+      expect((await apply('--adopt')).warnings).toEqual([]);
+      await put('other/rule.yaml', SITE.split('---')[1] ?? '');
+      const pruned = ['rules', 'apply', 'other', '--applyset', 'others', '--prune'];
+      expect(await muster.json<Plan>(pruned)).toMatchObject({ delete: 0 });
+      await put('rules/site.yaml', '');
+      expect(await apply('--prune')).toMatchObject({ delete: 2 });
+      expect(await rules()).toBe(0);
     });
 
     it('keeps an account that hosts belong to, and says so', async () => {

@@ -122,7 +122,10 @@ export function defineRules(rules: Command, context: CommandContext): void {
       )
       .summary('make rules and accounts be as a folder says'),
   )
-    .option('--adopt', 'take over what was made by hand and is in the folder: --prune removes it too once it is not')
+    .option(
+      '--adopt',
+      'take over what was made by hand or by another set and is in the folder: --prune removes it too once it is not',
+    )
     .option('--dry-run', 'show what would be done, write nothing')
     .option('--yes', 'do not ask')
     .option('--json', 'answer what was done as JSON')

@@ -21,7 +21,7 @@ export const applyFolder = defineOperation({
   input: z.object({
     ...folderInput,
     adopt: switchSchema.describe(
-      '1 takes over what people made and the folder has, so that it is removed too once the folder does not have it any more',
+      '1 takes over what people or another set made and the folder has, so that it is removed too once the folder does not have it any more',
     ),
     basis: z
       .string()

@@ -78,7 +78,7 @@ function changeLines({ rule_type, name, action, place, changes, drift, taken_fro
   const where = place === null ? '' : `  ${colours.dim(printable(place))}`;
   const lines = [`${paint(`${SIGNS[action]} ${printable(rule_type)} ${printable(name)}`)}${where}`];
   for (const change of changes) lines.push(`  ${changeLine(change, colours)}`);
-  if (taken_from !== null) lines.push(`    ! belonged to the set ${printable(taken_from)} until now`);
+  if (taken_from !== null) lines.push(`    ! belongs to the set ${printable(taken_from)}`);
   if (drift !== null) {
     const what = drift.change === 'removed' ? 'removed' : 'changed';
     lines.push(
