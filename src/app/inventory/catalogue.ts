@@ -225,13 +225,18 @@ export class InventoryCatalogue {
     if (hostname === undefined) {
       const hosts = await this.#hosts(found, label, request);
       if (query.hostnames === undefined) return renderInventory(hosts, { ...options, groups });
-      const { lostGroups } = await this.index(query);
+      const { lostGroups, takenNames } = await this.index(query);
       const some = onlyHosts(hosts, query.hostnames, query);
-      return renderInventory(some, { ...options, groups, usedGroupsOnly: true, lostGroups });
+      return renderInventory(some, { ...options, groups, usedGroupsOnly: true, lostGroups, takenNames });
     }
     const host = await this.#hostWithGroups(found, label, hostname, query);
     const lostGroups = await this.#lostGroups(query, host.groups);
-    return renderInventory(iterate([[host]]), { ...options, groups, usedGroupsOnly: true, lostGroups });
+    const memberships = membershipsOf({ groups: host.groups, groupRules: {} }, groups, (group) =>
+      lostGroups.has(group) ? undefined : nameOfGroup(group, query.render),
+    );
+    const names = memberships.map(({ group }) => group);
+    const takenNames = await this.#hostsAmong(found, label, names, query);
+    return renderInventory(iterate([[host]]), { ...options, groups, usedGroupsOnly: true, lostGroups, takenNames });
   }
 
   /** Which of one host's groups are not served; only names that change can be, and then all hosts are looked at. */
@@ -352,12 +357,16 @@ export class InventoryCatalogue {
     names: readonly string[],
     query: InventoryQuery,
   ): Promise<ReadonlySet<string>> {
-    const hosts = new Set<string>();
-    for (const name of new Set(names)) {
-      const host = await this.#hostIfAny(found, label, name, query);
-      if (host !== undefined && faultOf(host, query.render) === undefined) hosts.add(name);
-    }
-    return hosts;
+    const each = [...new Set(names)];
+    if (each.length === 0) return new Set();
+    const { request, render } = query;
+    const parts = await this.#call(found.pluginId, label, () => found.provider.parts?.(request), request.signal);
+    const hosts =
+      parts === undefined
+        ? await Promise.all(each.map((name) => this.#hostIfAny(found, label, name, query)))
+        : await this.#call(found.pluginId, label, () => parts.hosts(each), request.signal);
+    const served = hosts.filter((host) => host !== undefined && faultOf(host, render) === undefined);
+    return new Set(served.flatMap((host) => host?.hostname ?? []));
   }
 
   /**

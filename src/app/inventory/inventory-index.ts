@@ -32,11 +32,19 @@ export class InventoryIndex {
   readonly groups: ReadonlyMap<string, IndexedGroup>;
   /** Groups, as rules name them, of which another became the same and is served. */
   readonly lostGroups: ReadonlySet<string>;
+  /** Hosts whose names groups have, too, which are left out therefore. */
+  readonly takenNames: ReadonlySet<string>;
   readonly #parents: ReadonlyMap<string, readonly string[]>;
 
-  private constructor(hosts: readonly IndexedHost[], tree: GroupTree, lostGroups: ReadonlySet<string>) {
+  private constructor(
+    hosts: readonly IndexedHost[],
+    tree: GroupTree,
+    lostGroups: ReadonlySet<string>,
+    takenNames: ReadonlySet<string>,
+  ) {
     this.hosts = hosts;
     this.lostGroups = lostGroups;
+    this.takenNames = takenNames;
     this.#parents = tree.parents;
     const counts = new Map<string, number>([...tree.names].map((name) => [name, 0]));
     for (const host of hosts) {
@@ -100,12 +108,13 @@ export class InventoryIndex {
       (name) => groupNames.original(name),
     );
     const taken = new Set(served.map(({ hostname }) => hostname).filter((hostname) => tree.names.has(hostname)));
-    if (taken.size === 0) return new InventoryIndex(served, tree, lost);
+    if (taken.size === 0) return new InventoryIndex(served, tree, lost, taken);
     const isFree = (group: string): boolean => !taken.has(group);
     return new InventoryIndex(
       served.map(({ hostname, groups }) => ({ hostname, groups: groups.filter(isFree) })),
       onlyGroups(tree, isFree),
       lost,
+      taken,
     );
   }
 }

@@ -45,9 +45,12 @@ export function withoutGroups(
   names: ReadonlySet<string>,
 ): readonly GroupMembership[] {
   const reached = new Set<string>();
-  return memberships.filter(({ group, above }) => {
-    if (names.has(group) || (above !== null && !reached.has(above))) return false;
-    reached.add(group);
-    return true;
-  });
+  const isThere = ({ group, above }: GroupMembership): boolean =>
+    !names.has(group) && (above === null || reached.has(above));
+  // A group may come before the one below it by which it is reached.
+  for (let before = -1; reached.size > before; ) {
+    before = reached.size;
+    for (const membership of memberships) if (isThere(membership)) reached.add(membership.group);
+  }
+  return memberships.filter(isThere);
 }

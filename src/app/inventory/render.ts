@@ -28,6 +28,8 @@ export interface RenderOptions extends RenderMode {
   readonly usedGroupsOnly?: boolean;
   /** Groups that the whole document does not have, since others became the same. */
   readonly lostGroups?: ReadonlySet<string>;
+  /** Names of hosts of the whole document, as far as groups have them: those groups are in no part of it either. */
+  readonly takenNames?: ReadonlySet<string>;
 }
 
 /** Names that the document may have for something else, which its groups are looked for without. */
@@ -134,7 +136,8 @@ export class DocumentWriter {
   *tail(members: Members): Generator<string> {
     const { names } = members;
     yield `}},"all":{"hosts":[${names.join(',')}]`;
-    const { groups: definitions = [] } = this.#options;
+    const { groups: definitions = [], takenNames = NONE } = this.#options;
+    const hosts = [...names, ...[...takenNames].map((name) => JSON.stringify(name))];
     const [options, writer, leftOut] = [this.#options, this.#writer, this.#leftOut];
     const groupNames = new GroupNames((group) => writer.groupName(group));
     for (const [group, hosts] of members.groups) groupNames.count(JSON.parse(group), hosts.length);
@@ -146,9 +149,9 @@ export class DocumentWriter {
       if (served !== undefined) groups.set(JSON.stringify(served), hosts);
     }
     if (definitions.length > 0) {
-      yield definedGroups(definitions, { names, groups, groupNames, options, writer, leftOut });
+      yield definedGroups(definitions, { hosts, groups, groupNames, options, writer, leftOut });
     } else {
-      for (const name of names) if (groups.delete(name)) leftOut.group(JSON.parse(name), SAME_NAME);
+      for (const name of hosts) if (groups.delete(name)) leftOut.group(JSON.parse(name), SAME_NAME);
       const sorted = [...groups.keys()].sort(byBytes);
       yield sorted.length > 0 ? `,"children":[${sorted.join(',')}]}` : '}';
       for (const group of sorted) yield `,${group}:{"hosts":[${groups.get(group)?.join(',')}]}`;
@@ -163,7 +166,8 @@ export class DocumentWriter {
 }
 
 interface Rendered {
-  readonly names: readonly string[];
+  /** Names that no group may have, as JSON. */
+  readonly hosts: readonly string[];
   /** Members by the group, names as JSON. */
   readonly groups: Map<string, string[]>;
   readonly groupNames: GroupNames;
@@ -175,7 +179,7 @@ interface Rendered {
 /** The rest of `all`, and every group: hosts, children and variables, as far as it has some. */
 function definedGroups(
   definitions: readonly InventoryGroup[],
-  { names, groups, groupNames, options, writer, leftOut }: Rendered,
+  { hosts: taken, groups, groupNames, options, writer, leftOut }: Rendered,
 ): string {
   const asJson = (group: string): string | undefined => {
     const name = groupNames.served(group);
@@ -191,8 +195,16 @@ function definedGroups(
       ),
     (name) => (name === ALL ? ALL : groupNames.original(JSON.parse(name))),
   );
-  const hosts = new Set(names);
-  const used = options.usedGroupsOnly === true ? withGroupsAbove(groups.keys(), tree.parents) : tree.names;
+  const hosts = new Set(taken);
+  const free = <Value>(each: Iterable<Value>, nameOf: (value: Value) => string): Value[] =>
+    [...each].filter((value) => !hosts.has(nameOf(value)));
+  const used =
+    options.usedGroupsOnly === true
+      ? withGroupsAbove(
+          free(groups.keys(), (group) => group),
+          new Map(free(tree.parents, ([group]) => group)),
+        )
+      : tree.names;
   const shown = [...tree.names].filter((group) => {
     if (hosts.has(group)) leftOut.group(JSON.parse(group), SAME_NAME);
     return !hosts.has(group) && used.has(group);

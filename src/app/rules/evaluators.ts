@@ -20,7 +20,7 @@ import type { HostProgram, MacroView, PreviewProgram, ProgramAccount } from './e
 import type { RuleFailure } from './engine/rule-failures.ts';
 import { macroFields } from './engine/secret-macros.ts';
 import { type MissingRules, missingRules } from './missing-rules.ts';
-import { HOST_TEMPLATES, PROJECTS, RuleGeneration, requireReadable } from './rule-generation.ts';
+import { HOST_TEMPLATES, namesProject, PROJECTS, RuleGeneration, requireReadable } from './rule-generation.ts';
 import { RuleHits } from './rule-hits.ts';
 import { actingRecords } from './trust/held-versions.ts';
 import { accountedTypeIds, forgetMarks } from './unknown-types.ts';
@@ -246,8 +246,13 @@ export class EvaluatorCache {
     return this.#deps.plugins.ruleTypes().filter((type) => type.evaluation !== undefined);
   }
 
+  /** Types whose rules run over no host and belong to a project all the same. */
+  #otherTypes(): readonly RuleType[] {
+    return this.#deps.plugins.ruleTypes().filter((type) => type.evaluation === undefined && namesProject(type));
+  }
+
   #generations(): RevisionCache<RuleGeneration> {
-    const ids = this.#ruleTypes().map((type) => type.id);
+    const ids = [...this.#ruleTypes(), ...this.#otherTypes()].map((type) => type.id);
     const known = [...ids, PROJECTS, HOST_TEMPLATES, PASSWORDS, SETTINGS, HELD, 'accounts'].map(
       (type) => `rules/${type}`,
     );
@@ -286,6 +291,14 @@ export class EvaluatorCache {
       reading.push(...records.filter(showsAccounts));
       rules.set(type.id, documentsOf(records, unconfirmed));
     }
+    const others = this.#otherTypes();
+    for (const type of others) {
+      const records = await actingRecords(storage.rules, type);
+      rules.set(
+        type.id,
+        records.map(({ document }) => document.value),
+      );
+    }
     const readsAccounts = reading.length > 0;
     const shown = new Set(reading.flatMap(({ document }) => [...macroFields(document.value)]));
     const accounts = await this.#accounts(readsAccounts ? 'opened' : 'hidden', shown);
@@ -293,7 +306,7 @@ export class EvaluatorCache {
     return new RuleGeneration({
       revision: [...names.map((name) => revisions.get(name) ?? 0), this.#settings(), ...window].join('.'),
       ...(endsAt === undefined ? {} : { endsAt }),
-      types,
+      types: [...types, ...others],
       rules,
       missing,
       templates: documentsOf(await storage.rules.list(HOST_TEMPLATES), unconfirmed),

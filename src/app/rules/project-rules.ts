@@ -1,9 +1,9 @@
 import { worded } from '../../kit/worded.ts';
-import { AppError, type RuleRecord, type RuleType } from '../../ports/index.ts';
+import { AppError, type RuleRecord } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { projectFilter } from './engine/selected-rules.ts';
 import { inOrder, type PlacedRule, rulesInOrder } from './pipeline.ts';
-import { PROJECTS } from './rule-generation.ts';
+import { namesProject, PROJECTS } from './rule-generation.ts';
 import type { RuleServices } from './services.ts';
 
 /** It stands for no project: its rules make the inventory `automation`. */
@@ -22,12 +22,7 @@ export async function rulesOfProject(services: RuleServices, caller: Caller, pro
   const projects = await services.storage.rules.list(PROJECTS);
   const record =
     projects.find(({ name }) => name === project) ?? projects.find(({ id }) => id === project.toLowerCase());
-  if (record === undefined) {
-    throw new AppError(
-      'not_found',
-      worded`there is no project ${{ project }}; projects are documents of type ${{ projects: PROJECTS }}`,
-    );
-  }
+  if (record === undefined) throw unknownProject(project);
   const documents = projects.map(({ document }) => document.value);
   const belongs = projectFilter({ project: { id: record.id, name: record.name }, projects: documents });
   const rules: PlacedRule[] = [];
@@ -39,7 +34,9 @@ export async function rulesOfProject(services: RuleServices, caller: Caller, pro
   return { record, name: record.name === DEFAULT_PROJECT ? null : record.name, rules };
 }
 
-function namesProject({ schema, kept }: RuleType): boolean {
-  const members = schema.properties;
-  return kept === undefined && typeof members === 'object' && members !== null && Object.hasOwn(members, 'project');
+export function unknownProject(project: string): AppError {
+  return new AppError(
+    'not_found',
+    worded`there is no project ${{ project }}; projects are documents of type ${{ projects: PROJECTS }}`,
+  );
 }

@@ -203,6 +203,12 @@ function replaced(
 
 const ID = /^[0-9a-f]{24}$/i;
 
+/** Whether rules of the type are those of a project: groups have one too, though no rule of theirs runs over hosts. */
+export function namesProject({ schema, kept }: RuleType): boolean {
+  const members = schema.properties;
+  return kept === undefined && typeof members === 'object' && members !== null && Object.hasOwn(members, 'project');
+}
+
 /**
  * Returns the failures of enabled rules that name their project by an id that does not exist. Their inventory is unknown, and it
  * may be the one without a project: exports of existing installations give every such rule the id of their project `Default`. So
@@ -218,7 +224,7 @@ function orphanedRules(
   for (const type of types) {
     const stage = type.evaluation?.stage;
     // A rule about playbooks that counts nowhere starts none.
-    if (stage === undefined || stage === 'attributes' || stage === 'playbooks') continue;
+    if (stage === 'attributes' || stage === 'playbooks') continue;
     for (const document of rules.get(type.id) ?? []) {
       const project = memberReference(document, 'project');
       if (project === undefined || !ID.test(project) || known.has(project) || !memberFlag(document, 'enabled'))

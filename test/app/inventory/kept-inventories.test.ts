@@ -27,21 +27,22 @@ type Step = (muster: OperationsApp) => Promise<unknown>;
 
 const ruleWrite: fc.Arbitrary<Step> = fc
   .tuple(
-    fc.constantFrom('automation_customvars', 'automation_groups'),
+    fc.constantFrom('automation_customvars', 'automation_groups', 'automation_filter'),
     fc.boolean(),
-    fc.constantFrom('1', '{{ os }}', 'role'),
+    fc.constantFrom('1', '{{ os }}', 'role', '{{ syncer_account }}'),
   )
   .map(([rule_type, enabled, value]): Step => {
-    const outcome =
-      rule_type === 'automation_groups'
-        ? { group_name: `in_${value}`, parent_groups: 'top' }
-        : { attribute_name: 'groups', attribute_value: value };
+    const outcomes: Readonly<Record<string, object>> = {
+      automation_groups: { group_name: `in_${value}`, parent_groups: 'top' },
+      automation_filter: { action: 'whitelist_attribute', attribute_name: '*' },
+      automation_customvars: { attribute_name: 'groups', attribute_value: value },
+    };
     const rule = {
       name: 'one',
       enabled,
       condition_typ: 'anyway',
       conditions: [],
-      outcomes: [outcome],
+      outcomes: [outcomes[rule_type]],
       last_match: false,
     };
     return (muster) =>

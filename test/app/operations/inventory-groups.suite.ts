@@ -181,6 +181,41 @@ export function describeInventoryGroups(name: string, create: StorageHarness['cr
       expect(found.map(({ group }) => group)).toEqual(['site_berlin', 'sites']);
     });
 
+    it('of the name of a host are in no part of the inventory either, whichever hosts it has', async () => {
+      await groups(
+        { group_name: 'web', parent_groups: 'tier' },
+        { group_name: 'site_berlin', parent_groups: 'sites' },
+        { group_name: 'sites', parent_groups: 'db1,top' },
+      );
+      await muster.run(saveHost, { hostname: 'web', account: 'red', labels: {} });
+      const whole = await list();
+      for (const part of [await list({ host: 'web1', document: true }), await list({ hosts: ['web1'] })]) {
+        const { _meta, all, ...others } = part;
+        expect(all).toEqual({ hosts: ['web1'], children: ['top'] });
+        expect(others).toEqual({ site_berlin: whole.site_berlin, sites: whole.sites, top: whole.top });
+      }
+      await store({ automation_groups: [{ name: 'tree', enabled: false, outcomes: [{ group_name: 'x' }] }] });
+      const { _meta, ...plain } = await list({ host: 'web1', document: true });
+      expect(plain).toEqual({ all: { hosts: ['web1'], children: ['site_berlin'] }, site_berlin: { hosts: ['web1'] } });
+    });
+
+    it('fail as other rules do while the id of their project is of none', async () => {
+      const id = 'd'.repeat(24);
+      await store({
+        automation_groups: [
+          { name: 'lost', enabled: true, project: { $oid: id }, outcomes: [{ group_name: 'spare' }] },
+          { name: 'late', enabled: true, project: 'late', outcomes: [{ group_name: 'later' }] },
+        ],
+      });
+      await expect(list()).rejects.toMatchObject({
+        code: 'unavailable',
+        message: expect.stringContaining(`its project ${id} does not exist`),
+      });
+      await store({ automation_projects: [{ _id: { $oid: id }, name: 'Default', enabled: true }] });
+      const { spare, later } = await list();
+      expect([spare, later]).toEqual([{ hosts: [] }, undefined]);
+    });
+
     it('are served without circles, and without groups of the name of a host', async () => {
       await groups(
         { group_name: 'a', child_groups: 'b' },

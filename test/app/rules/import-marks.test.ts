@@ -66,6 +66,17 @@ describe('what the service knows of the imports of a host', () => {
     );
   });
 
+  it('is there only as far as rules name it, so that a filter for all attributes serves no time that moves unseen', () => {
+    const rules = (name: string) => ({
+      custom_attributes: [rule([{ attribute_name: 'a', attribute_value: `{{ ${name} }}` }])],
+      automation_filter: [rule([{ action: 'whitelist_attribute', attribute_name: 's*' }])],
+    });
+    expect(evaluated(rules('syncer_account'))).toEqual({ syncer_account: 'cmdb' });
+    expect(program(rules('syncer_account')).volatile).toBe(false);
+    expect(evaluated(rules('syncer_last_sync'))).toEqual({ syncer_last_sync: '2026-02-28 06:30:00' });
+    expect(program(rules('syncer_last_seen')).volatile).toBe(true);
+  });
+
   it('moves without any revision where the time a host was seen is read', () => {
     const reading = (name: string) =>
       program({ custom_attributes: [rule([{ attribute_name: 'a', attribute_value: `{{ ${name} }}` }])] });

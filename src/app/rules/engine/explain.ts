@@ -1,6 +1,5 @@
 import { withheldReason } from '../../../kit/names/ansible-names.ts';
 import { groupFault, hostnameFault, labelsModeOf } from '../../../kit/names/entity-names.ts';
-import { isImportMark } from '../../../kit/names/import-marks.ts';
 import { type ServedNames, servedVariables } from '../../../kit/names/served-variables.ts';
 import { identifierOf, withNames } from '../../../kit/names/variable-names.ts';
 import type { HostRecord } from '../../../ports/host.ts';
@@ -290,7 +289,7 @@ class ExplainedRun {
   }
 
   #shows(name: string, value: JsonValue): boolean {
-    const isShown = this.#filter?.shows(name, value) ?? !(this.#program.inputs.importMarks && isImportMark(name));
+    const isShown = this.#filter?.shows(name, value) ?? !this.#program.inputs.importMarks.has(name);
     return !this.#host.state.ignored && isShown;
   }
 

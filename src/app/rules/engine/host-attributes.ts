@@ -22,8 +22,8 @@ export interface AttributeInputs {
   readonly dropAnsibleLabels: boolean;
   /** Attributes that collect the values of all templates; `undefined` for none. */
   readonly merged: ReadonlySet<string> | undefined;
-  /** Sets what the service knows of the host's imports. */
-  readonly importMarks: boolean;
+  /** The marks to set: what the service knows of the host's imports. */
+  readonly importMarks: ReadonlySet<string>;
 }
 
 /**
@@ -59,9 +59,9 @@ export function fillAttributes(
     for (const key in members) attributes.set(names.of(key), members[key]!);
   }
 
-  if (inputs.importMarks) {
+  if (inputs.importMarks.size > 0) {
     mark?.({ kind: 'imports' });
-    setImportMarks(attributes, record, account);
+    setImportMarks(attributes, record, account, inputs.importMarks);
   }
 
   for (const template of inputs.templates.of(labels, record.members)) {

@@ -16,31 +16,31 @@ export function setImportMarks(
   attributes: Map<string, JsonValue>,
   { lastSeen, lastUpdate }: HostRecord,
   account: string | undefined,
+  marks: ReadonlySet<string>,
 ): void {
-  if (account !== undefined) attributes.set(ACCOUNT, account);
-  if (lastSeen !== null) attributes.set(SEEN, timeText(lastSeen));
-  if (lastUpdate !== null) attributes.set(SYNCED, timeText(lastUpdate));
+  if (account !== undefined && marks.has(ACCOUNT)) attributes.set(ACCOUNT, account);
+  if (lastSeen !== null && marks.has(SEEN)) attributes.set(SEEN, timeText(lastSeen));
+  if (lastUpdate !== null && marks.has(SYNCED)) attributes.set(SYNCED, timeText(lastUpdate));
 }
 
-export interface NamedMarks {
-  readonly any: boolean;
-  /** The time a host was seen moves without any revision. */
-  readonly seen: boolean;
-}
+export const ALL_MARKS: ReadonlySet<string> = new Set(Object.values(IMPORT_MARKS));
 
-/** Which of them texts of the documents name. */
-export function namedMarks(documents: Iterable<JsonObject>): NamedMarks {
-  let any = false;
-  let seen = false;
+/** Which of them texts of the documents name. A filter for all attributes must not show one that moves if no rule reads it. */
+export function namedMarks(documents: Iterable<JsonObject>): ReadonlySet<string> {
+  const named = new Set<string>();
   for (const document of documents) {
-    if (seen) break;
+    if (named.size === ALL_MARKS.size) break;
     eachText(document, (text) => {
       if (!text.includes('syncer_')) return;
-      seen ||= text.includes(SEEN);
-      any ||= Object.values(IMPORT_MARKS).some((mark) => text.includes(mark));
+      for (const mark of ALL_MARKS) if (text.includes(mark)) named.add(mark);
     });
   }
-  return { any, seen };
+  return named;
+}
+
+/** The time a host was seen moves without any revision. */
+export function areVolatile(marks: ReadonlySet<string>): boolean {
+  return marks.has(SEEN);
 }
 
 function eachText(value: JsonValue, look: (text: string) => void): void {

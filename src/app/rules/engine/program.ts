@@ -1,5 +1,4 @@
 import { SecretMask } from '../../../kit/masking/secret-mask.ts';
-import { isImportMark } from '../../../kit/names/import-marks.ts';
 import type { ServedNames } from '../../../kit/names/served-variables.ts';
 import type { HostRecord } from '../../../ports/host.ts';
 import type { EvaluatedHost, EvaluationUse, WaitingRule } from '../../../ports/inventory-provider.ts';
@@ -13,7 +12,7 @@ import { explainHost, explainRow } from './explain.ts';
 import type { HostExplanation } from './explanation.ts';
 import { type AttributeInputs, fillAttributes, InventoryNames } from './host-attributes.ts';
 import { HostState } from './host-state.ts';
-import { namedMarks } from './import-marks.ts';
+import { ALL_MARKS, areVolatile, namedMarks } from './import-marks.ts';
 import { readGroups } from './inventory-groups.ts';
 import { outOfService } from './life-cycle.ts';
 import { LEAVES, RuleRows, rowsOf, runRow } from './list-rules.ts';
@@ -159,8 +158,8 @@ export class CompiledProgram implements PreviewProgram {
     this.#broken = all.filter(isBroken);
     const marks = namedMarks([...selected.flatMap(({ documents }) => documents), ...input.templates]);
     const templates = new CmdbTemplates(input.templates, unconfirmed, labels);
-    this.#state = new HostState({ readsMarks: marks.any });
-    this.volatile = marks.seen || templates.volatile || this.#rules.some((rule) => rule.volatile);
+    this.#state = new HostState({ readsMarks: marks.size > 0 });
+    this.volatile = areVolatile(marks) || templates.volatile || this.#rules.some((rule) => rule.volatile);
     this.textBooleans = input.textBooleans ?? true;
     this.lifeCycle = input.lifeCycle ?? false;
     this.#secrets = secrets;
@@ -169,10 +168,10 @@ export class CompiledProgram implements PreviewProgram {
       templates,
       inventoryNames: new InventoryNames(),
       dropAnsibleLabels: this.served.ansibleLabels === 'drop',
-      importMarks: marks.any,
+      importMarks: marks,
       merged: input.mergedAttributes?.length ? new Set(input.mergedAttributes) : undefined,
     };
-    this.#allInputs = { ...this.inputs, importMarks: true };
+    this.#allInputs = { ...this.inputs, importMarks: ALL_MARKS };
   }
 
   get waiting(): readonly WaitingRule[] {
@@ -344,7 +343,7 @@ export class CompiledProgram implements PreviewProgram {
     const hasVariables = variables.size > 0;
     let members = '';
     for (const [name, value] of attributes) {
-      if (filter !== undefined ? !filter.shows(name, value) : importMarks && isImportMark(name)) continue;
+      if (filter !== undefined ? !filter.shows(name, value) : importMarks.has(name)) continue;
       if (hasVariables && variables.has(name)) continue;
       members += writer.member(name, value, booleans);
     }
