@@ -62,7 +62,27 @@ export interface TemplateOptions {
 export function compileTemplate(source: string, options: TemplateOptions = {}): Template {
   const budget = { ...DEFAULT_BUDGET, ...options.budget };
   if (hasNoTags(source, budget)) return textTemplate(source);
-  const nodes = parseTemplate(source, options.tokens).filter((node) => node.type !== 'Comment');
+  return compileNodes(source, contentOf(source, options), options);
+}
+
+/**
+ * If the text is one `if` without `else` as a whole, the condition of it: a template that renders to nothing unless it holds.
+ * Throws as `compileTemplate` does.
+ */
+export function compileCondition(source: string, options: TemplateOptions = {}): Template | undefined {
+  const [node, ...others] = contentOf(source, options).filter(
+    (each) => each.type !== 'StringLiteral' || each.value.trim() !== '',
+  );
+  if (node?.type !== 'If' || node.alternate.length > 0 || others.length > 0) return undefined;
+  return compileNodes(source, [{ ...node, body: [{ type: 'StringLiteral', value: '1' }] }], options);
+}
+
+function contentOf(source: string, { tokens }: TemplateOptions): readonly Node[] {
+  return parseTemplate(source, tokens).filter((node) => node.type !== 'Comment');
+}
+
+function compileNodes(source: string, nodes: readonly Node[], options: TemplateOptions): Template {
+  const budget = { ...DEFAULT_BUDGET, ...options.budget };
   const prepare = (changesValues: boolean): Names =>
     new Names({
       functionNamed: (name) => hostFunction(name, options.functions?.get(name)) ?? FUNCTIONS.get(name),

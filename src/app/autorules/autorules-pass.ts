@@ -1,5 +1,5 @@
 import { AUTORULES } from '../../kit/document/autorule-condition.ts';
-import { memberReference, memberText } from '../../kit/document/members.ts';
+import { isSameDocument, memberReference, memberText } from '../../kit/document/members.ts';
 import { worded } from '../../kit/worded.ts';
 import { counted } from '../../kit/words/amounts.ts';
 import {
@@ -82,6 +82,8 @@ const VERSIONS_A_BATCH = 500;
 /** Errors that the log entry names; the count is always complete. */
 const MAX_LOGGED_ERRORS = 100;
 const MAX_SHOWN = 100;
+/** Refused documents that are remembered: most often a body that makes one makes the same of many hosts. */
+const MAX_REFUSED = 1_000;
 
 /**
  * Makes rules for every active host and object and stores those whose names do not exist yet. Only creates, so that it can
@@ -125,8 +127,10 @@ class AutorulesPass {
   readonly #beganAt: Date;
   readonly #made: MadeRule[] = [];
   readonly #known = new Map<string, Set<string>>();
-  /** Those that this pass made or tried to, by type and name. */
+  /** Those that this pass made, by type and name. */
   readonly #ownNames = new Set<string>();
+  /** The last that could not be stored, by type and name: another host may make one of the name that can. */
+  readonly #refused = new Map<string, RuleDocument>();
   readonly #details: LogDetail[] = [];
   #enabled = 0;
   #positions: AutorulesReport['positions'];
@@ -196,9 +200,18 @@ class AutorulesPass {
         this.#log('exists already', rule, `${type.id} ${name}`);
         continue;
       }
-      names.add(name);
-      this.#ownNames.add(`${type.id} ${name}`);
-      await this.#storeOne(type, rule);
+      const key = `${type.id} ${name}`;
+      if (isSameDocument(this.#refused.get(key), rule.document)) {
+        this.#log('failed', rule, `${key} is refused, as for a host before`);
+        continue;
+      }
+      if (await this.#storeOne(type, rule)) {
+        names.add(name);
+        this.#ownNames.add(key);
+        continue;
+      }
+      if (this.#refused.size >= MAX_REFUSED) this.#refused.clear();
+      this.#refused.set(key, rule.document);
     }
   }
 
@@ -207,7 +220,8 @@ class AutorulesPass {
     this.#log('not for this object', { autorule, hostname });
   }
 
-  async #storeOne(ruleType: RuleType, rule: GeneratedRule & { readonly ok: true }): Promise<void> {
+  /** Returns whether there is a rule of the name now. */
+  async #storeOne(ruleType: RuleType, rule: GeneratedRule & { readonly ok: true }): Promise<boolean> {
     const { document } = rule;
     const type = ruleType.id;
     try {
@@ -221,15 +235,20 @@ class AutorulesPass {
       });
       const [problem] = details;
       const name = memberText(document, 'name');
-      if (problem !== undefined) this.#fail(rule, `${problem.path} ${problem.message}`);
-      else if (counts.get(type)?.imported === 1) this.#countMade(rule, ruleType, name);
+      if (problem !== undefined) {
+        this.#fail(rule, `${problem.path} ${problem.message}`);
+        return false;
+      }
+      if (counts.get(type)?.imported === 1) this.#countMade(rule, ruleType, name);
       else {
         this.existing++;
         this.#log('exists already', rule, `${type} ${name}`);
       }
+      return true;
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
       this.#fail(rule, error.message);
+      return false;
     }
   }
 

@@ -1,5 +1,10 @@
-import { compileTemplate, type Template, type TemplateScope, TemplateSyntaxError } from '../../jinja/template.ts';
-import { conditionedBody } from '../../kit/document/autorule-condition.ts';
+import {
+  compileCondition,
+  compileTemplate,
+  type Template,
+  type TemplateScope,
+  TemplateSyntaxError,
+} from '../../jinja/template.ts';
 import { memberFlag, memberText } from '../../kit/document/members.ts';
 import { dottedMembers } from '../../kit/json/dotted-members.ts';
 import { isJsonObject } from '../../kit/json/json-object.ts';
@@ -68,16 +73,12 @@ export function compileAutorules(documents: readonly RuleDocument[], deps: Compi
     try {
       const options = { macros: deps.macro, now: deps.now, filters: filtersOf(deps.language) };
       const source = memberText(document, 'rule_body');
-      const conditioned = conditionedBody(source);
       rules.push({
         name: envelope.name,
         ruleType: memberText(document, 'rule_type'),
         objectType: memberText(document, 'object_filter').trim(),
         body: compileTemplate(source, options),
-        condition:
-          conditioned === undefined
-            ? undefined
-            : compileTemplate(`{% if ${conditioned.condition} %}1{% endif %}`, options),
+        condition: compileCondition(source, options),
       });
     } catch (error) {
       if (!(error instanceof TemplateSyntaxError)) throw error;

@@ -9,10 +9,14 @@ interface ConditionedBody {
 }
 
 const CONDITIONED =
-  /^\s*\{%-?\s*if\s+((?:(?!%\}).)+?)\s*-?%\}((?:(?!\{%-?\s*(?:if|elif|else|endif)\b)[\s\S])*)\{%-?\s*endif\s*-?%\}\s*$/;
+  /^\{%-?\s*if\b((?:(?!%\})[\s\S])+)%\}((?:(?!\{%-?\s*(?:if|elif|else|endif)\b)[\s\S])*)\{%-?\s*endif\s*-?%\}$/;
 
-/** A body that is one condition as a whole, `{% if … %}…{% endif %}`, without others in it; `undefined` for every other. */
+/**
+ * As a form shows it, a body that is one condition as a whole, `{% if … %}…{% endif %}`, without others in it; `undefined` for every
+ * other. The parsed template decides for which hosts a rule is made.
+ */
 export function conditionedBody(text: string): ConditionedBody | undefined {
-  const [, condition, inner] = CONDITIONED.exec(text) ?? [];
-  return condition === undefined || inner === undefined ? undefined : { condition, inner };
+  const [, written = '', inner = ''] = CONDITIONED.exec(text.trim()) ?? [];
+  const condition = written.replace(/-$/, '').trim();
+  return condition === '' ? undefined : { condition, inner };
 }

@@ -61,6 +61,10 @@ describe('autorules', () => {
         autorule('held', `{%- if site == 'x' -%}\n{"name": "b {{ site }}"}\n{%- endif %}\n`),
         autorule('failing', '{% if site.upper(1) %}{"name": "c"}{% endif %}'),
         autorule('body', '{% if site %}{"name": "{{ gone }}"}{% endif %}'),
+        autorule('lines', '{% if gone and\n  site %}{"name": "e"}{% endif %}'),
+        autorule('inner', '{% if gone %}{"name": "f{% if site %}{{ site }}{% endif %}"}{% endif %}'),
+        autorule('commented', '{# sites #} {% if gone %}{"name": "g"}{% endif %}'),
+        autorule('other', '{% if site == "y" %}{"name": "h"}{% else %}none{% endif %}'),
         autorule('several', '{% if site == "y" %}{"name": "d"}{% endif %}{% if gone %}1{% endif %}'),
       ],
       deps,
@@ -70,8 +74,16 @@ describe('autorules', () => {
       { ok: false, autorule: 'body', error: expect.stringContaining('undefined') },
       { ok: false, autorule: 'failing' },
       { ok: true, autorule: 'held', document: { name: 'b x' } },
+      { ok: false, autorule: 'other' },
       { ok: false, autorule: 'several' },
     ]);
+  });
+
+  it('do not compile, and that soon, if their body is too long', () => {
+    const long = `{% if ${' '.repeat(100_000)}`;
+    const began = performance.now();
+    expect(compileAutorules([autorule('long', long)], deps).broken).toMatchObject([{ autorule: 'long' }]);
+    expect(performance.now() - began).toBeLessThan(1_000);
   });
 
   it('make no document of which something would be lost, and never show its text', () => {

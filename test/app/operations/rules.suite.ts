@@ -492,6 +492,20 @@ export function describeRuleOperations(name: string, create: StorageHarness['cre
       await expect(muster.run(undoAutorules, { began_at })).rejects.toEqual(code('not_found'));
     });
 
+    it('are made of the first host whose document can be stored', async () => {
+      for (const [hostname, mode] of Object.entries({ a: 'odd', b: 'odd', c: 'any', d: 'odd', e: 'all' }))
+        await muster.run(saveHost, { hostname, account: 'red', labels: { mode } });
+      const rule_body = JSON.stringify(variable('one for all', 'x', { condition_typ: '{{ mode }}' }));
+      await muster.run(importRules, {
+        rules: {
+          syncer_rule_automation: [{ name: 'all', enabled: true, rule_type: 'custom_attributes', rule_body }],
+        },
+      });
+      expect(await muster.run(previewAutorules, {})).toMatchObject({ rules: 1, errors: 1, first: [{ hostname: 'c' }] });
+      await muster.run(runAutorules, {});
+      expect(await documents('custom_attributes')).toMatchObject([{ name: 'one for all', condition_typ: 'any' }]);
+    });
+
     it('are made by one autorule alone, which is tried before it is stored, and tell which one made them', async () => {
       for (const [hostname, site] of [
         ['a', 'x'],
