@@ -3,6 +3,7 @@ import { explainHost } from '../../../src/app/explain/operations/explain-host.ts
 import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
 import { saveHostsBulk } from '../../../src/app/hosts/operations/save-hosts-bulk.ts';
 import { renderInventory } from '../../../src/app/inventory/operations/render-inventory.ts';
+import { rulesImpact } from '../../../src/app/preview/operations/rules-impact.ts';
 import { tryList } from '../../../src/app/preview/operations/try-list.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import type { JsonObject } from '../../../src/ports/index.ts';
@@ -108,6 +109,21 @@ export function describePastedLists(name: string, create: StorageHarness['create
       expect(own).not.toHaveProperty('replaces');
       expect(own.explanation).not.toHaveProperty('row');
       expect((await list({}, scoped)).all.hosts).toEqual(['own']);
+    });
+
+    it('are among the hosts that other rules would change', async () => {
+      await muster.run(saveHost, { hostname: 'h1', account: 'red', labels: { site: 'berlin' } });
+      await store(listRule('hostname;level\na;1\nh1;1\nsame;1\nz;1'));
+      const changed = listRule('hostname;level\na;2\nb;1\nh1;2\nsame;1');
+      const given = { text: JSON.stringify({ rules: { [TYPE]: [changed] } }), override: true };
+      const impact = await muster.run(rulesImpact, given);
+      expect(impact).toMatchObject({ hosts: 5, changed: 4, is_exact: true, of: 5 });
+      expect(impact.details.map(({ hostname, change }) => `${hostname} ${change}`).sort()).toEqual([
+        'a changed',
+        'b appears',
+        'h1 changed',
+        'z disappears',
+      ]);
     });
 
     it('are tried before they are stored, and warn of what has no effect', async () => {

@@ -1,9 +1,20 @@
 import * as z from 'zod';
+import { memberText } from '../../../kit/document/members.ts';
 import { worded } from '../../../kit/worded.ts';
-import { AppError, isObjectTarget, type RuleDocument } from '../../../ports/index.ts';
+import {
+  AppError,
+  type EvaluatedHost,
+  type HostFilter,
+  isObjectTarget,
+  type RuleDocument,
+} from '../../../ports/index.ts';
+import { providerName } from '../../inventory/provider-name.ts';
 import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
-import { type HostImpact, hostImpact } from '../../rules/host-impact.ts';
+import type { PreviewProgram } from '../../rules/engine/program-input.ts';
+import { type HostImpact, impactBetween } from '../../rules/host-impact.ts';
 import { projectOf } from '../../rules/project-of.ts';
+import { unknownProject } from '../../rules/project-rules.ts';
+import { DEFAULT_PROJECT, PROJECTS } from '../../rules/rule-generation.ts';
 import { leaveSchema, leavesOf, switchSchema } from '../../rules/rule-type-input.ts';
 import type { RuleServices } from '../../rules/services.ts';
 import { defineOperation } from '../../rules/services.ts';
@@ -86,7 +97,7 @@ export const rulesImpact = defineOperation({
     if (target !== undefined && project !== undefined) {
       throw new AppError('invalid_input', worded`an account names its project itself: leave out project, or target`);
     }
-    const name = target === undefined ? projectOf(project) : target.project;
+    const name = target === undefined ? projectOf(project && providerName(project)) : target.project;
     const documents =
       text === undefined
         ? await triedDocuments(
@@ -100,6 +111,7 @@ export const rulesImpact = defineOperation({
             { rule_type, text, skip_broken },
             { override, leaves: leavesOf(leave) },
           );
+    if (target === undefined) await requireProject(services, name, documents);
     const type = target?.type ?? onlyTarget(services, documents);
     const before = await services.evaluators.preview(name, type);
     const after = await services.evaluators.withDocuments(documents, name, type);
@@ -111,6 +123,16 @@ export const rulesImpact = defineOperation({
       kind: target?.takes ?? takenBy(services, type),
       state: 'active',
     } as const;
+    const look = (impact: HostImpact | undefined): void => {
+      if (impact === undefined) return;
+      result.changed++;
+      if (result.details.length < limit) result.details.push(impact);
+    };
+    // Rows of pasted lists belong to no account, and are in inventories only. One replaces a stored host of its name.
+    const isWhole = filter.scope === null && type === undefined;
+    const rows = new Set(isWhole ? [...before.rowNames, ...after.rowNames] : []);
+    const made = (program: PreviewProgram, hostname: string): EvaluatedHost | undefined =>
+      rows.has(hostname) ? program.evaluateRow(hostname) : undefined;
     for await (const batch of services.storage.hosts.scan(filter, BATCH_SIZE)) {
       signal.throwIfAborted();
       if (performance.now() > end && result.hosts > 0) {
@@ -118,18 +140,43 @@ export const rulesImpact = defineOperation({
         break;
       }
       for (const host of batch) {
-        const impact = hostImpact(before, after, host);
-        if (impact === undefined) continue;
-        result.changed++;
-        if (result.details.length < limit) result.details.push(impact);
+        const { hostname } = host;
+        look(
+          impactBetween(made(before, hostname) ?? before.evaluate(host), made(after, hostname) ?? after.evaluate(host)),
+        );
+        rows.delete(hostname);
       }
       result.hosts += batch.length;
       progress({ done: result.hosts, unit: 'hosts' });
     }
-    const of = isExact ? result.hosts : await services.storage.hosts.count(filter);
+    if (isExact) for (const hostname of rows) look(impactBetween(made(before, hostname), made(after, hostname)));
+    if (isExact) result.hosts += rows.size;
+    const of = isExact ? result.hosts : await numberOfHosts(services, filter, [...rows]);
     return { ...result, is_exact: isExact, of };
   },
 });
+
+/** Throws `not_found` for a project that is neither stored nor among the rules. */
+async function requireProject(
+  { storage }: Pick<RuleServices, 'storage'>,
+  name: string | null,
+  documents: ReadonlyMap<string, readonly RuleDocument[]>,
+): Promise<void> {
+  if (name === null || name === DEFAULT_PROJECT) return;
+  if (documents.get(PROJECTS)?.some((project) => memberText(project, 'name') === name)) return;
+  if ((await storage.rules.findByName(PROJECTS, name)) === undefined) throw unknownProject(name);
+}
+
+/** Counts stored hosts, and the rows without a stored host. */
+async function numberOfHosts(
+  { storage: { hosts } }: Pick<RuleServices, 'storage'>,
+  filter: HostFilter,
+  rows: readonly string[],
+): Promise<number> {
+  const stored = rows.length === 0 ? [] : await hosts.findEach(rows);
+  const alone = rows.filter((_, at) => stored[at] === undefined || stored[at].isObject || stored[at].archive !== null);
+  return (await hosts.count(filter)) + alone.length;
+}
 
 /** The type of targets that all of the rules are for; `undefined` when there is not one such type. */
 function onlyTarget(
