@@ -18,6 +18,8 @@ import { hostTable } from '../../../src/app/search/operations/host-table.ts';
 import { listChanges } from '../../../src/app/search/operations/list-changes.ts';
 import { listSavedSearches } from '../../../src/app/search/operations/list-saved-searches.ts';
 import { removeSavedSearch } from '../../../src/app/search/operations/remove-saved-search.ts';
+import { reportHosts } from '../../../src/app/search/operations/report-hosts.ts';
+import { ruleOfSearch } from '../../../src/app/search/operations/rule-of-search.ts';
 import { saveSearch } from '../../../src/app/search/operations/save-search.ts';
 import { searchHosts } from '../../../src/app/search/operations/search-hosts.ts';
 import { StoredJson } from '../../../src/ports/index.ts';
@@ -324,6 +326,45 @@ export function describeSearchHosts(name: string, create: StorageHarness['create
           size: without,
         });
       }
+    });
+
+    it('counts values as its conditions find them: whatever the case, and empty ones as none', async () => {
+      const labels = [{ rack: 'Café' }, { rack: 'CAFE\u0301' }, { rack: 'Café' }, { rack: '' }, { rack: ['', 'Z9'] }];
+      const ip = (index: number) => ({ ip: index === 0 ? '10.3.3.3' : `10.3.3.3/${index + 20}` });
+      await muster.run(saveHostsBulk, {
+        account: 'red',
+        objects: labels.map((each, index) => ({ hostname: `v${index}`, labels: { ...each, ...ip(index) } })),
+      });
+      const found = async (where: string) => (await muster.run(countHosts, { kind: 'hosts', where })).size;
+      const { fields } = await muster.run(countHosts, { kind: 'hosts', fields: ['rack', 'ip', 'archived'] });
+      expect(fields[0]).toMatchObject({
+        values: [
+          { value: 'Café', count: 3 },
+          { value: 'Z9', count: 1 },
+        ],
+        without: 6,
+      });
+      for (const { values, without, without_condition } of fields) {
+        for (const { condition, count } of values)
+          expect([condition, await found(condition)]).toEqual([condition, count]);
+        expect([without_condition, await found(without_condition)]).toEqual([without_condition, without]);
+      }
+      const report = await muster.run(reportHosts, { kind: 'hosts', rows: 'rack', columns: 'ip' });
+      expect(report.rows.map(({ value, count }) => [value, count])).toEqual([
+        ['Café', 3],
+        ['Z9', 1],
+        ['', 6],
+      ]);
+      for (const { condition, count } of [...report.rows, ...report.columns]) {
+        expect([condition, await found(condition)]).toEqual([condition, count]);
+      }
+    });
+
+    it('notes on the way to a rule which labels are lists', async () => {
+      await muster.run(saveHost, { hostname: 'web1', account: 'red', labels: { role: ['db', 'api'], site: 'a' } });
+      const { notes } = await muster.run(ruleOfSearch, { where: 'site:a role:db' });
+      expect(notes).toMatchObject([{ part: 'role', left_out: false, why: { text: expect.stringContaining('web1') } }]);
+      expect(await muster.run(ruleOfSearch, { where: 'site:a role:*db*' })).toMatchObject({ notes: [] });
     });
 
     it('answers chosen columns with each host, and all hosts as a table', async () => {

@@ -12,21 +12,21 @@ it('counts hosts by two fields, those without a value last', () => {
   counter.add(['fra', 'fra'], [1]);
   expect(counter.most(10, 10)).toEqual({
     columns: [
-      { value: 'linux', count: 4 },
-      { value: '1', count: 1 },
-      { value: 'web', count: 1 },
-      { value: '', count: 1 },
+      { value: 'linux', count: 4, hasEmpty: false },
+      { value: '1', count: 1, hasEmpty: false },
+      { value: 'web', count: 1, hasEmpty: false },
+      { value: '', count: 1, hasEmpty: false },
     ],
     rows: [
-      { value: 'fra', count: 3, cells: [2, 1, 1, 0] },
-      { value: 'ber', count: 1, cells: [0, 0, 0, 1] },
-      { value: '', count: 2, cells: [2, 0, 0, 0] },
+      { value: 'fra', count: 3, cells: [2, 1, 1, 0], hasEmpty: false },
+      { value: 'ber', count: 1, cells: [0, 0, 0, 1], hasEmpty: false },
+      { value: '', count: 2, cells: [2, 0, 0, 0], hasEmpty: true },
     ],
     isCut: false,
   });
   expect(counter.most(1, 1)).toEqual({
-    columns: [{ value: 'linux', count: 4 }],
-    rows: [{ value: 'fra', count: 3, cells: [2] }],
+    columns: [{ value: 'linux', count: 4, hasEmpty: false }],
+    rows: [{ value: 'fra', count: 3, cells: [2], hasEmpty: false }],
     isCut: true,
   });
 });

@@ -105,6 +105,16 @@ describe('a search as the conditions of a rule', () => {
     ['facts.os:debian', ['attribute facts.os equals "debian"'], ['not quite facts.os:debian']],
     ['site:fra web', ['attribute site equals "fra"', 'hostname contains "web"'], ['not quite web']],
     ['ip:10.0.0.0/8 "a b":c', ['attribute a b equals "c"'], ['without ip:10.0.0.0/8']],
+    ['site:fra 10.0.0.0/8', ['attribute site equals "fra"'], ['without 10.0.0.0/8']],
+    ['ip:2001:DB8:0::1', ['attribute ip equals "2001:DB8:0::1"'], ['not quite ip:2001:DB8:0::1']],
+    ['ip:"2001:DB8:0::1"', ['attribute ip equals "2001:DB8:0::1"'], []],
+    ['name:10.3.3.3', ['hostname equals "10.3.3.3"'], ['not quite name:10.3.3.3']],
+    [
+      'site:fra name:(web01 10.3.3.3)',
+      ['attribute site equals "fra"', 'hostname is one of "web01,10.3.3.3"'],
+      ['not quite (name:web01 OR name:10.3.3.3)'],
+    ],
+    ['runs_on:esx01', ['attribute runs_on equals "esx01"'], ['not quite runs_on:esx01']],
   ])('%s says what it leaves out', (query, conditions, notes) => {
     expect(said(query)).toEqual({ mode: 'all', conditions, notes });
   });

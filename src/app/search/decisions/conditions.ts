@@ -1,4 +1,4 @@
-import { hostField } from './host-fields.ts';
+import { hostField, isMoment } from './host-fields.ts';
 import { type QueryToken, queryTokens } from './query-tokens.ts';
 
 /**
@@ -26,7 +26,8 @@ export function conditionsOf(query: string): readonly string[] {
 
 /** The condition for hosts whose field has exactly this value, as users write it. */
 export function conditionText(field: string, value: string): string {
-  return `${fieldText(field)}:${PLAIN_VALUE.test(value) ? value : quoted(value)}`;
+  const isPlain = PLAIN_VALUE.test(value) && !NOTATION.test(value);
+  return `${fieldText(field)}:${isPlain ? value : quoted(value)}`;
 }
 
 /** The condition for hosts whose field has exactly one of these values. */
@@ -46,6 +47,11 @@ export function missingText(field: string): string {
   return `-${presentText(field)}`;
 }
 
+/** The condition for hosts that have no value of the field. `hasEmpty`: some of them have it with an empty text. */
+export function lackingText(field: string, hasEmpty: boolean): string {
+  return hasEmpty && !isMoment(hostField(field).own) ? `-${fieldText(field)}~.` : missingText(field);
+}
+
 /** The field that means the label alone, where the name by itself means something else too. */
 export function labelField(name: string): string {
   const { own, relation } = hostField(name);
@@ -53,6 +59,9 @@ export function labelField(name: string): string {
 }
 
 const PLAIN_VALUE = /^[\w.@-]+$/;
+/** Addresses without quotation marks are found in every notation: 10.3.3.3 also as 10.3.3.3/24, digits also as a MAC address. */
+const NOTATION =
+  /^(?:\d{1,3}(?:\.\d{1,3}){3}|(?:[\da-f]{2}-){5}[\da-f]{2}|[\da-f]{4}([.-])[\da-f]{4}\1[\da-f]{4}|[\da-f]{6}-?[\da-f]{6})$/i;
 const PLAIN_FIELD = /^[A-Za-z_][\w./-]*$/;
 const KEYWORD = /^(?:AND|OR|NOT)$/;
 

@@ -1,9 +1,12 @@
 import type { LabelScalar } from '../../../ports/index.ts';
+import { Spellings } from './spellings.ts';
 
-interface PivotLine {
+export interface PivotLine {
   /** Empty: hosts without a value. */
   readonly value: string;
   readonly count: number;
+  /** True if some of those without a value have an empty one. */
+  readonly hasEmpty: boolean;
 }
 
 export interface Pivot {
@@ -25,12 +28,14 @@ const NONE = '';
 export class PivotCounter {
   readonly #rows = new Map<string, { count: number; readonly cells: Map<string, number> }>();
   readonly #columns = new Map<string, number>();
+  readonly #ofRows = new Keys();
+  readonly #ofColumns = new Keys();
   #isCut = false;
 
   add(rowValues: readonly LabelScalar[], columnValues: readonly LabelScalar[]): void {
-    const columns = textsOf(columnValues);
+    const columns = this.#ofColumns.of(columnValues);
     for (const column of columns) this.#columns.set(column, (this.#columns.get(column) ?? 0) + 1);
-    for (const value of textsOf(rowValues)) {
+    for (const value of this.#ofRows.of(rowValues)) {
       let row = this.#rows.get(value);
       if (row === undefined) {
         if (this.#rows.size >= MOST_VALUES) {
@@ -46,24 +51,37 @@ export class PivotCounter {
   }
 
   most(rows: number, columns: number): Pivot {
-    const shownColumns = sorted([...this.#columns].map(([value, count]) => ({ value, count })));
-    const shownRows = sorted([...this.#rows].map(([value, { count, cells }]) => ({ value, count, cells })));
+    const [rowOf, columnOf] = [this.#ofRows.shown(), this.#ofColumns.shown()];
+    const shownColumns = sorted([...this.#columns].map(([key, count]) => ({ ...columnOf(key), count, key })));
+    const shownRows = sorted([...this.#rows].map(([key, { count, cells }]) => ({ ...rowOf(key), count, cells })));
     const named = shownColumns.slice(0, columns);
     return {
-      columns: named,
-      rows: shownRows.slice(0, rows).map(({ value, count, cells }) => ({
-        value,
-        count,
-        cells: named.map((column) => cells.get(column.value) ?? 0),
+      columns: named.map(({ key: _, ...column }) => column),
+      rows: shownRows.slice(0, rows).map(({ cells, ...row }) => ({
+        ...row,
+        cells: named.map(({ key }) => cells.get(key) ?? 0),
       })),
       isCut: this.#isCut || shownRows.length > rows || shownColumns.length > columns,
     };
   }
 }
 
-function textsOf(values: readonly LabelScalar[]): readonly string[] {
-  const texts = [...new Set(values.map((value) => String(value ?? '')))].filter((text) => text !== NONE);
-  return texts.length === 0 ? [NONE] : texts;
+/** The values of one field. */
+class Keys {
+  readonly #spellings = new Spellings();
+  #hasEmpty = false;
+
+  of(values: readonly LabelScalar[]): readonly string[] {
+    const keys = [...new Set(values.map((value) => this.#spellings.keyOf(value)))].filter((key) => key !== NONE);
+    if (keys.length > 0) return keys;
+    this.#hasEmpty ||= values.length > 0;
+    return [NONE];
+  }
+
+  shown(): (key: string) => Pick<PivotLine, 'value' | 'hasEmpty'> {
+    const spelling = this.#spellings.shown();
+    return (key) => ({ value: spelling(key), hasEmpty: key === NONE && this.#hasEmpty });
+  }
 }
 
 function sorted<Line extends PivotLine>(lines: readonly Line[]): readonly Line[] {

@@ -71,6 +71,7 @@ function normal(query: Query, isNegated: boolean): Query {
 /** A part of which one condition must hold: it may take several. */
 function alternative(part: Query): Said {
   if (part.kind === 'text') {
+    if (isNetwork(part)) return left(part, NETWORKS);
     const name = hostCondition(comparisonOf(part));
     const anywhere = { ...tagCondition('', comparisonOf(part)), tag_match: 'ignore' };
     const why = worded`the rule looks at all attributes, those of the inventory too`;
@@ -90,6 +91,7 @@ function together(part: Query): Said {
   const isNegated = part.kind === 'not';
   const test = isNegated ? part.part : part;
   if (test.kind === 'text') {
+    if (isNetwork(test)) return left(part, NETWORKS);
     const why = worded`a condition looks at the hostname or at one attribute: the rule looks at the hostname only`;
     return { part, conditions: [hostCondition(comparisonOf(test), isNegated)], why };
   }
@@ -104,15 +106,32 @@ function together(part: Query): Said {
   if (typeof field === 'object' && field !== null) return left(part, field);
   const comparison = comparisonOf(test);
   if ('why' in comparison) return left(part, comparison.why);
-  if (field === null) return { part, conditions: [hostCondition(comparison, isNegated)] };
-  if (isAny(test)) return { part, conditions: [isNegated ? absent(field) : tagCondition(field, ANY)] };
+  const why = otherMeaning(test);
+  if (field === null) return { part, conditions: [hostCondition(comparison, isNegated)], why };
+  if (isAny(test)) return { part, conditions: [isNegated ? absent(field) : tagCondition(field, ANY)], why };
+  const negated = worded`the rule hits only hosts that have ${{ attribute: field }} with another value`;
   return {
     part,
     conditions: [tagCondition(field, comparison, isNegated)],
-    why: isNegated
-      ? worded`the rule hits only hosts that have ${{ attribute: field }} with another value`
-      : ofSection(test.field),
+    why: why ?? (isNegated ? negated : ofSection(test.field)),
   };
+}
+
+/** A query looks at more than the attribute that a rule compares. */
+function otherMeaning({ field, comparison, value, isQuoted }: FieldTest): Wording | undefined {
+  const { own, label, relation } = hostField(field);
+  if (relation !== undefined && label !== undefined)
+    return worded`conditions do not follow relations: the rule looks at the label of that name`;
+  if (comparison !== '=' || isQuoted || notationOf(value) === undefined) return undefined;
+  return own === 'name'
+    ? worded`the rule compares it with the hostname only, and does not find hosts by their addresses`
+    : worded`the rule compares texts, and does not know other notations of an address`;
+}
+
+const NETWORKS = worded`conditions do not know which addresses are of a network`;
+
+function isNetwork({ text, isQuoted }: TextTest): boolean {
+  return !isQuoted && text.includes('/') && notationOf(text) !== undefined;
 }
 
 /** A name with dots is a label, or a place in the inventory, where rules call its section otherwise. */
@@ -142,7 +161,8 @@ function oneOf(part: Query): Said {
     field === null && tests.every(isPlain)
       ? { operator: 'in_list', needle: tests.map(({ value }) => value.toLowerCase()).join(',') }
       : { operator: 'regex', needle: `(?i)(?:${tests.map(patternOf).join('|')})$` };
-  return { part, conditions: [field === null ? hostCondition(comparison) : tagCondition(field, comparison)] };
+  const conditions = [field === null ? hostCondition(comparison) : tagCondition(field, comparison)];
+  return { part, conditions, why: tests.map(otherMeaning).find((why) => why !== undefined) };
 }
 
 function left(part: Query, why: Wording): Said {
@@ -187,8 +207,7 @@ function comparisonOf(test: FieldTest | TextTest): Comparison | { readonly why: 
   const { comparison, value, isQuoted } = test;
   if (comparison === '~') return { operator: 'regex', needle: `(?is).*?(?:${value})` };
   if (comparison !== '=') return { why: worded`conditions do not compare by size` };
-  if (!isQuoted && value.includes('/') && notationOf(value) !== undefined)
-    return { why: worded`conditions do not know which addresses are of a network` };
+  if (!isQuoted && value.includes('/') && notationOf(value) !== undefined) return { why: NETWORKS };
   return isQuoted || !value.includes('*') ? { operator: 'equal', needle: value } : wildcard(value);
 }
 
@@ -215,6 +234,17 @@ function escaped(text: string): string {
 
 function hostCondition({ operator, needle }: Comparison, isNegated = false): JsonObject {
   return { match_type: 'host', hostname: needle, hostname_match: operator, hostname_match_negate: isNegated };
+}
+
+/** Comparisons that hold for no list, or, negated, for every one. */
+const NO_LISTS: ReadonlySet<unknown> = new Set(['equal', 'swith', 'ewith', 'regex', 'in_list']);
+
+/** Attributes whose values conditions compare as one text: a query looks at each element of a list. */
+export function comparedAsText(conditions: readonly JsonObject[]): readonly string[] {
+  const compared = conditions.filter(
+    ({ match_type, value_match }) => match_type === 'tag' && NO_LISTS.has(value_match),
+  );
+  return [...new Set(compared.map(({ tag }) => String(tag)))].filter((tag) => tag !== '');
 }
 
 function tagCondition(name: string, { operator, needle }: Comparison, isNegated = false): JsonObject {

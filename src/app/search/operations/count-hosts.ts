@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { flag } from '../../../kit/options/values.ts';
 import { schemaText, worded } from '../../../kit/worded.ts';
 import type { HostFilter, HostRecord } from '../../../ports/index.ts';
-import { conditionsOf, conditionText, missingText } from '../decisions/conditions.ts';
+import { conditionsOf, conditionText, lackingText } from '../decisions/conditions.ts';
 import { hostField } from '../decisions/host-fields.ts';
 import { fieldOf } from '../decisions/host-test.ts';
 import { LabelCounter } from '../decisions/label-counts.ts';
@@ -151,12 +151,12 @@ function ofState(state: HostFilter['state']): (host: HostRecord) => boolean {
   return ({ archive }) => state === 'any' || (state === 'active') === (archive === null);
 }
 
-function answerOf({ field, values, without, isCut }: ValueCounts & { readonly field: string }) {
+function answerOf({ field, values, without, empty, isCut }: ValueCounts & { readonly field: string }) {
   return {
     field,
     values: values.map(({ value, count }) => ({ value, count, condition: conditionText(field, value) })),
     without,
-    without_condition: missingText(field),
+    without_condition: lackingText(field, empty > 0),
     is_cut: isCut,
   };
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { OperationContext } from '../../kernel/operation.ts';
-import { conditionText, missingText } from '../decisions/conditions.ts';
+import { conditionText, lackingText } from '../decisions/conditions.ts';
 import { hostField } from '../decisions/host-fields.ts';
 import { fieldOf } from '../decisions/host-test.ts';
-import { PivotCounter } from '../decisions/pivot.ts';
+import { PivotCounter, type PivotLine } from '../decisions/pivot.ts';
 import { requireInventory } from '../look-up.ts';
 import { leftOutSchema, lookAtFound, openSearch, type SearchCall } from '../open-search.ts';
 import { SEARCH_QUERY, searchInput } from '../search-input.ts';
@@ -88,10 +88,13 @@ export async function makeReport(
     size += hosts.length;
   });
   const pivot = counter.most(values, values);
-  const asked = (field: string) => (item: { readonly value: string; readonly count: number }) => ({
-    ...item,
-    condition: item.value === '' ? missingText(field) : conditionText(field, item.value),
-  });
+  const asked =
+    (field: string) =>
+    ({ value, count, hasEmpty }: PivotLine) => ({
+      value,
+      count,
+      condition: value === '' ? lackingText(field, hasEmpty) : conditionText(field, value),
+    });
   return {
     rows_field: rows,
     columns_field: columns ?? null,

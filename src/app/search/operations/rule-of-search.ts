@@ -1,19 +1,22 @@
 import * as z from 'zod';
 import { textList } from '../../../kit/options/values.ts';
 import { worded } from '../../../kit/worded.ts';
-import type { Wording } from '../../../ports/index.ts';
+import type { HostStore, Wording } from '../../../ports/index.ts';
 import { required } from '../../hosts/decisions/check.ts';
+import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
 import { documentSchema } from '../../rules/document-schema.ts';
 import { anyConditionText, conditionText } from '../decisions/conditions.ts';
 import { parseQuery } from '../decisions/parse-query.ts';
 import type { Query } from '../decisions/query.ts';
-import { type PartNote, ruleConditions } from '../decisions/rule-conditions.ts';
+import { comparedAsText, type PartNote, ruleConditions } from '../decisions/rule-conditions.ts';
 import { searchInput } from '../search-input.ts';
 import { defineOperation } from '../services.ts';
 import { ruleConditionsView } from '../views/rule-conditions.ts';
 
 /** How many hosts a rule names one by one. */
 const MOST_HOSTS = 200;
+const BATCH_SIZE = 250;
+const MOST_MILLISECONDS = 1000;
 
 export const ruleOfSearch = defineOperation({
   name: 'search/rule-of-search',
@@ -60,7 +63,7 @@ export const ruleOfSearch = defineOperation({
       )
       .describe('Parts that the conditions express in another way, or not at all'),
   }),
-  async run({ where, hosts, account, kind, state }) {
+  async run({ where, hosts, account, kind, state }, { services, caller, signal }) {
     const query: Query =
       hosts.length > 0
         ? required(parseQuery(anyConditionText('name', hosts)))
@@ -69,7 +72,11 @@ export const ruleOfSearch = defineOperation({
     return {
       condition_typ: mode,
       conditions: [...conditions],
-      notes: [...notes, ...(hosts.length > 0 ? [] : besides(kind, state))].map(({ part, isLeftOut, why }) => ({
+      notes: [
+        ...notes,
+        ...(await listNotes(comparedAsText(conditions), services.storage.hosts, { caller, signal })),
+        ...(hosts.length > 0 ? [] : besides(kind, state)),
+      ].map(({ part, isLeftOut, why }) => ({
         part,
         left_out: isLeftOut,
         why,
@@ -82,6 +89,32 @@ function narrowed(query: Query, account: string | undefined): Query {
   if (account === undefined) return query;
   const ofAccount = required(parseQuery(conditionText('own.account', account)));
   return query.kind === 'everything' ? ofAccount : { kind: 'and', parts: [query, ofAccount] };
+}
+
+/** Notes for those of the attributes that are a list on a host. It stops after a while: a user waits for the conditions. */
+async function listNotes(
+  attributes: readonly string[],
+  hosts: Pick<HostStore, 'scan'>,
+  { caller, signal }: { readonly caller: Caller; readonly signal: AbortSignal },
+): Promise<readonly PartNote[]> {
+  const open = new Map(attributes.map((name) => [name, JSON.stringify(name)]));
+  const notes: PartNote[] = [];
+  const end = performance.now() + MOST_MILLISECONDS;
+  const filter = { scope: hostScopeOf(caller), kind: 'hosts', state: 'active' } as const;
+  if (open.size === 0) return notes;
+  for await (const batch of hosts.scan(filter, BATCH_SIZE)) {
+    signal.throwIfAborted();
+    for (const { hostname, labels } of batch) {
+      for (const [name, quoted] of open) {
+        if (!labels.text.includes(quoted) || !Array.isArray(labels.value[name])) continue;
+        open.delete(name);
+        const why = worded`on hosts such as ${{ hostname }} it is a list, which the condition does not compare`;
+        notes.push({ part: name, isLeftOut: false, why });
+      }
+    }
+    if (open.size === 0 || performance.now() > end) break;
+  }
+  return notes;
 }
 
 /** Filters of the list that are not part of the query. */
