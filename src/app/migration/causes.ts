@@ -62,6 +62,7 @@ function whyUnset({ outcome, errors }: RuleExplanation): string {
 
 /** Why the inventory has no host of the name. */
 export function absenceCause(host: HostRecord | undefined, explanation: HostExplanation | undefined): Cause {
+  if (explanation?.row !== undefined && explanation.leftOut !== undefined) return { text: explanation.leftOut };
   if (host === undefined) return { text: 'no host of this name is stored' };
   if (host.archive !== null) return { text: 'the host is archived' };
   if (explanation?.ignoredBy !== undefined) return byRule('a filter rule takes the host out', explanation.ignoredBy);

@@ -18,6 +18,7 @@ import {
 
 /** Hosts whose explanations are made one after the other before others have their turn. */
 const BATCH_SIZE = 50;
+const ROW = 'a row of a pasted list';
 
 interface ComparedExample {
   readonly hostname: string;
@@ -148,22 +149,25 @@ async function explainer(
     const hosts = new Map(hostnames.map((hostname, index) => [hostname, found[index]]));
     const explanations = new Map<string, ReturnType<typeof program.explain>>();
     const explained = (hostname: string) => {
+      const known = explanations.get(hostname);
+      if (known !== undefined) return known;
       const host = hosts.get(hostname);
-      if (host === undefined) return undefined;
-      const explanation = explanations.get(hostname) ?? program.explain(host);
-      explanations.set(hostname, explanation);
+      // A row of a pasted list replaces a stored host of its name. Administrators see all of them.
+      const explanation = program.explainRow(hostname) ?? (host && program.explain(host));
+      if (explanation !== undefined) explanations.set(hostname, explanation);
       return explanation;
     };
     return (hostname, difference) => {
       const host = hosts.get(hostname);
       if (difference.variable === undefined) {
         if (difference.how === 'missing') return { ...absenceCause(host, explained(hostname)), hidden: false };
+        if (explained(hostname)?.row !== undefined) return { text: ROW, hidden: false };
         const account = host?.accountId == null ? undefined : accounts.get(host.accountId);
         return { text: account === undefined ? 'stored here only' : `host of account ${account}`, hidden: false };
       }
       const explanation = explained(hostname);
-      if (explanation === undefined) return { text: 'a row of a pasted list', hidden: true };
-      const account = accounts.get(host?.accountId ?? '') ?? null;
+      if (explanation === undefined) return { text: ROW, hidden: true };
+      const account = explanation.row === undefined ? (accounts.get(host?.accountId ?? '') ?? null) : null;
       const cause = plainCause(difference) ?? causeOf(difference, explanation, { account, setters });
       return { ...cause, hidden: mayBeSecret(difference, explanation) };
     };

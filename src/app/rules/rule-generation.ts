@@ -167,9 +167,9 @@ export class RuleGeneration {
 
   #project(name: string | null): ProgramInput['project'] {
     if (name === null) return null;
-    const document = this.#input.projects.find(
-      (candidate) => memberText(candidate, 'name') === name && memberFlag(candidate, 'enabled'),
-    );
+    // Rules may name a disabled project by its id, too: `failing-hosts` and others look at it before it is enabled.
+    const named = this.#input.projects.filter((candidate) => memberText(candidate, 'name') === name);
+    const document = named.find((candidate) => memberFlag(candidate, 'enabled')) ?? named[0];
     return { id: document === undefined ? '' : (memberReference(document, '_id') ?? ''), name };
   }
 }

@@ -1,5 +1,5 @@
 import { memberFlag, memberReference } from '../../kit/document/members.ts';
-import type { HostScope, RuleDocument, Storage } from '../../ports/index.ts';
+import type { Clock, HostScope, RuleDocument, Storage } from '../../ports/index.ts';
 import type { Progress } from '../kernel/operation.ts';
 import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
 import type { PreviewProgram } from './engine/program-input.ts';
@@ -9,10 +9,13 @@ import { DEFAULT_PROJECT, PROJECTS } from './rule-generation.ts';
 const BATCH_SIZE = 100;
 /** Number of counts that are kept, one for each group of callers with the same scope. */
 const KEPT = 4;
+/** How long a count is kept if rules hit by the time: `older_than`, or a template that reads the clock. */
+const VOLATILE_MILLISECONDS = 60_000;
 
 interface RuleHitsDeps {
   readonly storage: Storage;
   readonly plugins: PluginRegistry;
+  readonly clock: Clock;
 }
 
 interface Asked {
@@ -32,8 +35,8 @@ export interface HitCounts {
 }
 
 /**
- * The hits of all rules, counted in one pass over the hosts. They are kept until rules or hosts change, and a repeated request
- * continues where the last one ended.
+ * The hits of all rules, counted in one pass over the hosts. They are kept until rules or hosts change, for a minute if rules read
+ * the time, and a repeated request continues where the last one ended.
  */
 export class RuleHits {
   readonly #deps: RuleHitsDeps;
@@ -49,7 +52,8 @@ export class RuleHits {
     const rules = await this.#evaluators.counting();
     const hosts = (await this.#deps.storage.revisions()).get('hosts') ?? 0;
     const key = JSON.stringify([rules.revision, hosts, asked.scope]);
-    const count = this.#kept.get(key) ?? new Count(this.#deps, asked.scope, rules);
+    const kept = this.#kept.get(key);
+    const count = kept === undefined || kept.isStale ? new Count(this.#deps, asked.scope, rules) : kept;
     this.#kept.delete(key);
     this.#kept.set(key, count);
     for (const old of [...this.#kept.keys()].slice(0, -KEPT)) this.#kept.delete(old);
@@ -65,12 +69,19 @@ class Count {
   #after: string | undefined;
   #looked = 0;
   #isOver = false;
+  #overAt = 0;
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(deps: RuleHitsDeps, scope: HostScope, rules: Awaited<ReturnType<EvaluatorCache['counting']>>) {
     this.#deps = deps;
     this.#scope = scope;
     this.#rules = rules;
+  }
+
+  /** Whether rules may hit other hosts by now though neither they nor hosts changed. */
+  get isStale(): boolean {
+    if (!this.#isOver || this.#programs?.some(({ program }) => program.volatile) !== true) return false;
+    return this.#deps.clock.now().getTime() >= this.#overAt + VOLATILE_MILLISECONDS;
   }
 
   /** Two at once would count hosts twice. */
@@ -99,6 +110,7 @@ class Count {
         }
       }
       this.#isOver = isEnd;
+      this.#overAt = this.#deps.clock.now().getTime();
     }
     return {
       looked: this.#looked,

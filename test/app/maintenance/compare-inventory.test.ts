@@ -144,6 +144,22 @@ describe('a comparison of inventories', () => {
     expect(same).toMatchObject({ differences: 0, groups: [], hosts: { theirs: 2, ours: 2, same: 2 } });
   });
 
+  it('explains a row of a pasted list by its rule, also where it replaces a stored host', async () => {
+    const outcomes = [{ attribute_name: 'tier', attribute_value: 'of {{ level }}' }];
+    const list_source = 'hostname;level\nprinter;1\nweb02;2';
+    const list = rule(7, 'Appliances', { rule_source: 'list', list_source, outcomes });
+    expect(await muster.run(importRules, { rules: { automation_customvars: [list] } })).toMatchObject({ details: [] });
+    const { groups } = await compare({ printer: { tier: 'x' }, web02: { tier: 'x' } });
+    expect(groups.filter(({ variable }) => variable === 'tier')).toMatchObject([
+      { how: 'changed', cause: 'a rule', rule: { name: 'Appliances' }, count: 2 },
+    ]);
+    const added = (await compare({})).groups.filter(({ variable }) => variable === null);
+    expect(added.map(({ cause, count }) => [cause, count])).toEqual([
+      ['a row of a pasted list', 2],
+      ['host of account lab', 1],
+    ]);
+  });
+
   it('refuses what is no inventory, and a provider that nobody knows', async () => {
     for (const theirs of ['no json', '{}', '[]', '{"_meta":{"hostvars":[]}}']) {
       await expect(muster.run(compareInventory, { theirs })).rejects.toMatchObject({ code: 'invalid_input' });

@@ -66,6 +66,41 @@ export function describeRuleEffects(name: string, create: StorageHarness['create
       });
     });
 
+    it('says what becomes an expression, and refuses a project that there is not', async () => {
+      const x = (expression: boolean) => ({
+        ...variable('x', '{{ y }}', site('c')),
+        ...{ condition_typ: 'anyway', conditions: [] },
+        outcomes: [{ attribute_name: 'x', attribute_value: 'y', expression }],
+      });
+      await store({ automation_customvars: [x(false)] });
+      const text = JSON.stringify({ rules: { automation_customvars: [x(true)] } });
+      const { details } = await muster.run(rulesImpact, { text, override: true, limit: 1 });
+      expect(details).toMatchObject([{ changes: [{ path: 'x (expression)', before: false, after: true }] }]);
+      const rules = { automation_customvars: [variable('of shop', '1', { project: 'shop' })] };
+      await expect(muster.run(rulesImpact, { rules, project: 'shop' })).rejects.toEqual(code('not_found'));
+      const both = { ...rules, automation_projects: [{ name: 'shop', enabled: true }] };
+      expect(await muster.run(rulesImpact, { rules: both, project: 'shop' })).toMatchObject({ changed: HOSTS + 1 });
+    });
+
+    it('counts again after a minute where rules read the time', async () => {
+      let now = new Date('2026-03-01T12:00:00Z');
+      const later = await OperationsApp.over(opened.storage, {}, undefined, undefined, { now: () => now });
+      const old = { match_type: 'tag', tag: 'at', tag_match: 'equal', value: '1h', value_match: 'older_than' };
+      await store({ custom_attributes: [variable('old', '1', { condition_typ: 'all', conditions: [old] })] });
+      await muster.run(saveHostsBulk, {
+        account: 'blue',
+        objects: [{ hostname: 'z', labels: { at: '2026-03-01T11:00:30Z' } }],
+      });
+      const matches = async () => (await later.run(countHits, {})).rules[0]?.matches;
+      const counts: unknown[] = [];
+      for (const seconds of [0, 59, 61]) {
+        now = new Date(Date.parse('2026-03-01T12:00:00Z') + seconds * 1000);
+        counts.push(await matches());
+      }
+      await later.stop();
+      expect(counts).toEqual([0, 0, 1]);
+    });
+
     it('counts what all rules hit at once, in the order in which a host passes them', async () => {
       await store({
         automation_projects: [
@@ -181,6 +216,12 @@ export function describeRuleEffects(name: string, create: StorageHarness['create
       });
       const off = { rule_type: 'automation_customvars', rule: 'off' };
       expect(await muster.run(failingHosts, off)).toMatchObject({ enabled: false, failing: HOSTS / 2 + 1 });
+      const project = { _id: { $oid: 'e'.repeat(24) }, name: 'closed', enabled: false };
+      await store({
+        automation_projects: [project],
+        automation_customvars: [variable('of closed', '{{ 1 // 0 }}', { project: project._id, ...site('a') })],
+      });
+      expect(await muster.run(failingHosts, { ...off, rule: 'of closed' })).toMatchObject({ failing: HOSTS / 2 + 1 });
       const blue = await muster.addCaller('blue-rules', { roles: ['rules'], accounts: ['blue'] });
       expect(await muster.run(failingHosts, off, blue)).toMatchObject({
         hosts: 1,

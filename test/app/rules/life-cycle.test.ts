@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import automationPlaybookFire from '../../../src/plugins/automation-playbook-fire/index.ts';
 import { hostRecord, program, rule, ruleTypesOf } from './support.ts';
 
-const shown = { automation_customvars: [rule([{ attribute_name: 'stage', attribute_value: 'x' }])] };
+const sets = [rule([{ attribute_name: 'stage', attribute_value: 'x' }])];
+const shown = { custom_attributes: sets, automation_customvars: sets };
 const playbook = { automation_playbook_fire: [rule([{ playbook: 'setup.yml' }])] };
 const inState = (lifecycle_state: unknown) => hostRecord({ members: { lifecycle_state, cmdb_templates: [] } as never });
 const OTHERS = ['planned', 'staged', 'decommissioned', 'made up', 7];
@@ -16,6 +17,8 @@ describe('hosts whose record says that they are not in service', () => {
     expect(strict.explain(host)).toMatchObject({
       included: false,
       leftOut: `its lifecycle_state is ${JSON.stringify(state)}, and inventories have active hosts only (CMDB_MODE).`,
+      // Counts that explain hosts must not take it for a hit.
+      rules: ['left', 'left'].map((outcome) => ({ outcome })),
     });
   });
 

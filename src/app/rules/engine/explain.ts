@@ -170,6 +170,8 @@ class ExplainedRun {
 
   /** Rules do nothing for a host that was taken out before. */
   #isPast(stage: RuleStage): boolean {
+    // No rule runs on it at all, as in `CompiledProgram`: it would count as a hit of theirs.
+    if (this.#state !== undefined) return true;
     if (!AFTER_FILTER.has(stage)) return false;
     return this.#isOut || (stage === 'target' && this.#host.variables.has(LEAVES));
   }
