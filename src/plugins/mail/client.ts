@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { createTransport, type Transporter } from 'nodemailer';
 import { checkedLookup, requireAllowedHost } from '../../kit/names/addresses.ts';
 import { AppError } from '../../ports/errors.ts';
+import type { Logger } from '../../ports/logger.ts';
 import type { Notification, NotificationContext } from '../../ports/notification-channel.ts';
 import type { SourceAccount } from '../../ports/source.ts';
 import { mailOf } from './map.ts';
@@ -10,6 +11,7 @@ import type { MailOptions } from './options.ts';
 export interface MailAccount {
   readonly options: MailOptions;
   readonly account: SourceAccount;
+  readonly logger: Logger;
 }
 
 export async function sendMail(
@@ -19,9 +21,10 @@ export async function sendMail(
 ): Promise<void> {
   await withServer(mail, context, async (transport) => {
     const sent: unknown = await transport.sendMail(mailOf(mail.options, notification));
-    const rejected = (sent as { readonly rejected?: readonly unknown[] }).rejected ?? [];
+    const { rejected = [] } = sent as { readonly rejected?: readonly unknown[] };
+    // The others have it, and another attempt would send it to them again. If all are refused, it throws.
     if (rejected.length > 0)
-      throw new AppError('failed', `the server refuses the receiver ${rejected.map(String).join(', ')}`);
+      mail.logger.warn('a mail server refused some receivers of a mail', { refused: rejected.map(String) });
   });
 }
 

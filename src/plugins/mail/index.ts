@@ -15,14 +15,14 @@ export default definePlugin({
       get options() {
         return mailOptions();
       },
-      open: (options, account) => ({
+      open: (options, account, { logger }) => ({
         async send(notification, context) {
           const { sendMail } = await import('./client.ts');
-          await sendMail({ options, account }, notification, context);
+          await sendMail({ options, account, logger }, notification, context);
         },
         async check(context) {
           const { checkMail } = await import('./client.ts');
-          return checkMail({ options, account }, context);
+          return checkMail({ options, account, logger }, context);
         },
       }),
     });

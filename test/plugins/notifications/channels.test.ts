@@ -1,13 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sendLine } from '../../../src/adapters/audit-sinks/syslog.ts';
 import chat from '../../../src/plugins/chat/index.ts';
+import { sendMail } from '../../../src/plugins/mail/client.ts';
 import mail from '../../../src/plugins/mail/index.ts';
+import { mailOptions } from '../../../src/plugins/mail/options.ts';
 import syslog from '../../../src/plugins/syslog/index.ts';
 import webhook from '../../../src/plugins/webhook/index.ts';
-import type { Notification, Plugin } from '../../../src/ports/index.ts';
+import type { Logger, Notification, Plugin } from '../../../src/ports/index.ts';
 import { type AnsweringServer, answeringServer } from '../../../src/testing/faulty-server.ts';
 import { pluginUnderTest } from '../../../src/testing.ts';
 import { authority } from '../../support/certificates.ts';
@@ -48,6 +50,23 @@ describe('mail', () => {
     expect(text).toContain('To: ops@example.org, ada@example.org');
     expect(text.slice(0, text.indexOf('\r\n\r\n'))).not.toMatch(/^Bcc:/m);
     expect(text).toContain('https://muster.example.org/admin/runs');
+  });
+
+  it('is sent once when the server refuses some of its receivers, which the log names', async () => {
+    sink.refuseFor = ['ada@example.org'];
+    const logger: Logger = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn(), child: () => logger };
+    const account = {
+      options: mailOptions().parse({ ...options, allow_unencrypted: 'true' }),
+      account: { name: 'ops-mail', address: sink.address, username: '', password: '' },
+      logger,
+    };
+    await sendMail(account, NOTIFICATION, CONTEXT);
+    expect(sink.mails).toHaveLength(1);
+    const refused = { refused: ['ada@example.org'] };
+    expect(logger.warn).toHaveBeenCalledExactlyOnceWith('a mail server refused some receivers of a mail', refused);
+    sink.refuseFor = ['ops@example.org', 'ada@example.org'];
+    await expect(sendMail(account, NOTIFICATION, CONTEXT)).rejects.toThrow('recipients were rejected');
+    expect(sink.mails).toHaveLength(1);
   });
 
   it('goes over TLS where the certificate is that of an authority that is known, and nowhere else', async () => {

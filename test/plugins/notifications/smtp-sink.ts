@@ -10,6 +10,8 @@ export interface SmtpSink {
   readonly mails: string[];
   readonly logins: string[];
   refuse: boolean;
+  /** Addresses that it refuses. */
+  refuseFor: readonly string[];
   /** What it does with mails that it was given whole. */
   fault: ReceiverFault | undefined;
   close(): Promise<void>;
@@ -22,8 +24,11 @@ export async function smtpSink(certificate?: Certificate): Promise<SmtpSink> {
     mails: [] as string[],
     logins: [] as string[],
     refuse: false,
+    refuseFor: [] as readonly string[],
     fault: undefined as ReceiverFault | undefined,
   };
+  const refuses = (text: string): boolean =>
+    sink.refuse || sink.refuseFor.some((address) => text.includes(`<${address}>`));
   const serve = (socket: Socket): void => {
     sockets.add(socket);
     let buffered = '';
@@ -50,7 +55,7 @@ export async function smtpSink(certificate?: Certificate): Promise<SmtpSink> {
           sink.logins.push(Buffer.from(text.slice(11), 'base64').toString());
           say('235 welcome');
         } else if (/^STARTTLS/i.test(text)) say('502 no encryption here');
-        else if (/^RCPT/i.test(text)) say(sink.refuse ? '550 no such user' : '250 ok');
+        else if (/^RCPT/i.test(text)) say(refuses(text) ? '550 no such user' : '250 ok');
         else if (/^DATA/i.test(text)) {
           inData = true;
           say('354 go on');
