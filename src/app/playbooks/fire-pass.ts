@@ -1,6 +1,8 @@
 import { counted } from '../../kit/words/amounts.ts';
 import type { PlaybookRun } from '../../ports/index.ts';
 import { providerName } from '../inventory/provider-name.ts';
+import { LONGEST_WAIT_MS } from '../journal/late-entry.ts';
+import { Outage } from '../kernel/outage.ts';
 import type { RuleBaseline } from './fire-baseline.ts';
 import type { Fire, FirePlanDeps, FireProblem } from './fire-plan.ts';
 import { planFires } from './fire-plan.ts';
@@ -73,8 +75,9 @@ export async function firePlaybooks(deps: FirePassDeps, request: FirePassRequest
 async function* runsOf(deps: FirePassDeps, fire: Fire, signal: AbortSignal): AsyncGenerator<FiredRun> {
   const { match, ruleName, project } = fire;
   const { playbooks } = deps.storage;
-  if (!(await playbooks.remember({ ...match, since: deps.clock.now() }))) return;
+  // Before it is remembered: rules that cannot be evaluated now must not use up the match.
   const program = await deps.evaluators.forProject(project);
+  if (!(await playbooks.remember({ ...match, since: deps.clock.now() }))) return;
   for (const [index, planned] of plannedRuns(fire).entries()) {
     const { playbook, hostname, provider } = planned;
     const variables = fire.wishes[index]?.extraVariables ?? null;
@@ -97,7 +100,10 @@ async function* runsOf(deps: FirePassDeps, fire: Fire, signal: AbortSignal): Asy
 
 /** A run that could not even begin: the next pass tries again. */
 async function takeBack({ storage }: FirePassDeps, { match }: Fire, index: number, error: unknown): Promise<never> {
-  if (index === 0) await storage.playbooks.forget([match]).catch(() => undefined);
+  if (index === 0) {
+    const outage = new Outage({ longestMs: LONGEST_WAIT_MS });
+    await outage.through(() => storage.playbooks.forget([match])).catch(() => undefined);
+  }
   throw error;
 }
 

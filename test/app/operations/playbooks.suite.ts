@@ -30,7 +30,7 @@ import { removeRule } from '../../../src/app/rules/operations/remove-rules.ts';
 import { showRule } from '../../../src/app/rules/operations/show-rule.ts';
 import { runCronPass } from '../../../src/app/runs/cron/operations/run-pass.ts';
 import { listRuns } from '../../../src/app/runs/past/operations/list-runs.ts';
-import type { RememberedMatch } from '../../../src/ports/index.ts';
+import { type RememberedMatch, StoredJson } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 import { FakeRunner, untilStopped } from '../playbooks/fake-runner.ts';
 import { OperationsApp } from './operations-app.ts';
@@ -194,6 +194,38 @@ export function describePlaybooks(name: string, create: StorageHarness['create']
         expect(runner.checks).toBe(2);
         await fire();
         expect(runner.checks).toBe(2);
+      });
+
+      it('remembers no match whose run it could not begin, so that the next pass begins it', async () => {
+        for (const host of ['a', 'b', 'c']) await save(host, { os: 'debian' });
+        await rules(agentOnDebian);
+        const store = async (enabled: boolean) => {
+          const entry = { type: 'custom_attributes', id: 'b'.repeat(24), name: 'unworkable', uniqueName: true };
+          const outcomes = [{ attribute_name: 'x', attribute_value: '{{ x' }];
+          const members = { name: entry.name, enabled, condition_typ: 'anyway', conditions: [], outcomes };
+          const document = { _id: { $oid: entry.id }, ...members };
+          await muster.storage.rules.write({
+            entries: [{ ...entry, document: StoredJson.ofValue(document), confirmedBy: 'operator' }],
+            ...{ mode: 'replace', actor: { kind: 'system', name: 'test' }, at: new Date() },
+          });
+        };
+        let meet: (code: number) => void = () => undefined;
+        const met = new Promise<number>((resolve) => {
+          meet = resolve;
+        });
+        runner.act = async () => {
+          if (runner.calls.length < 2) return met;
+          await store(true);
+          meet(0);
+          return met;
+        };
+        await expect(fire()).rejects.toThrow('unworkable');
+        expect((await remembered()).map(({ hostname }) => hostname)).toEqual(['a', 'b']);
+        runner.take();
+        runner.act = async () => 0;
+        await store(false);
+        expect(await fire()).toMatchObject({ started: 1, succeeded: 1 });
+        expect(runner.take()).toEqual(['c agent.yml']);
       });
 
       it('says what it would run, and runs and remembers nothing', async () => {
