@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { CronEngine } from '../../../src/app/runs/cron/cron-engine.ts';
 import type { GroupReport } from '../../../src/app/runs/cron/group-run.ts';
-import type { OfferedWork } from '../../../src/ports/index.ts';
+import { AppError, type OfferedWork } from '../../../src/ports/index.ts';
 import { EngineHarness } from './engine-harness.ts';
 
 const LONG_MS = 600_000;
@@ -300,6 +300,70 @@ it('runs where the files are, and on its own node when no node has them', async 
   const alone = started(engine('node4', { files: false }));
   await passWhileOffered(await offer(), 16);
   expect(await await alone).toMatchObject({ state: 'done' });
+});
+
+it('waits for the node that has its files while that one has no room', async () => {
+  const ends: (() => void)[] = [];
+  harness.job('Load', () => new Promise<void>((resolve) => ends.push(resolve)));
+  const busy = engine('node2');
+  for (const number of ['1', '2', '3', '4']) await offerFromFar(number.repeat(24));
+  await busy.takeOffered();
+  await vi.waitFor(() => expect(ends).toHaveLength(4));
+  await loading('nightly', 'web');
+  const run = started(engine('node1', { files: false }));
+  const work = await vi.waitFor(async () => {
+    const own = (await harness.storage.work.list()).find(({ offeredBy }) => offeredBy.startsWith('node1/'));
+    if (own === undefined) throw new Error('nothing is offered');
+    return own;
+  });
+  for (const { id, holder } of await harness.storage.work.list())
+    if (holder !== null) await harness.storage.work.keep({ id, name: holder, leaseMs: LONG_MS });
+  // As often as a node looks at offers, at worst.
+  for (let passed = 0; passed < 25; passed += 5) {
+    await passWhileOffered(work, 5);
+    await busy.takeOffered();
+  }
+  // The node that offers it looks once a second.
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(harness.events).toHaveLength(4);
+  ends[0]?.();
+  await vi.waitFor(async () => {
+    await busy.takeOffered();
+    expect(harness.events).toHaveLength(5);
+  });
+  for (const end of ends) end();
+  expect(await await run).toMatchObject({ state: 'done' });
+});
+
+it('runs nowhere else while the database does not answer', async () => {
+  const { rules, work } = harness.storage;
+  const away = new AppError('unavailable', 'no primary');
+  const list = rules.list.bind(rules);
+  let failures = 1;
+  vi.spyOn(rules, 'list').mockImplementation(async (type) => {
+    if (type === 'accounts' && failures-- > 0) throw away;
+    return list(type);
+  });
+  await loading('nightly', 'dmz');
+  const run = started(engine('node1', { takes: ['default'] }));
+  await offer();
+  expect(failures).toBe(-1);
+  await engine('node2').takeOffered();
+  expect(await await run).toMatchObject({ state: 'done' });
+
+  failures = Number.POSITIVE_INFINITY;
+  await loading('again', 'dmz');
+  expect(await await started(engine('node3', { takes: ['default'] }))).toMatchObject({
+    ...{ state: 'failed', message: 'load: no primary' },
+  });
+
+  failures = 0;
+  await loading('last', 'web');
+  vi.spyOn(work, 'claim').mockRejectedValueOnce(away);
+  const alone = started(engine('node4', { files: false }));
+  await passWhileOffered(await offer(), 16);
+  expect(await await alone).toMatchObject({ state: 'done' });
+  expect(harness.events).toEqual(['Load dmz', 'Load web']);
 });
 
 it('removes offers whose nodes died', async () => {

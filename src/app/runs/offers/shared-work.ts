@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf, worded } from '../../../kit/worded.ts';
+import { messageOf, type Said, saidBy, worded } from '../../../kit/worded.ts';
 import type { Clock, OfferedWork, ProcessIdentity, Storage, Wording } from '../../../ports/index.ts';
 import type { Account } from '../../accounts/account-directory.ts';
 import { LONGEST_WAIT_MS } from '../../journal/late-entry.ts';
 import { holdLease } from '../../kernel/held-lease.ts';
 import { jobOf } from '../../kernel/jobs/job-of.ts';
-import { Outage } from '../../kernel/outage.ts';
+import { isUnavailable, Outage } from '../../kernel/outage.ts';
 import type { CronGroup, CronJob } from '../cron/decisions/group.ts';
 import type { CronGroupDirectory } from '../cron/group-directory.ts';
 import { accountOfJob, type JobReport, type JobRunnerDeps, runJob } from '../cron/job-runner.ts';
@@ -21,6 +21,8 @@ export interface SharedWorkDeps extends JobRunnerDeps {
   readonly takes: readonly string[];
   /** Whether the files of the account are on this node, or it has none. */
   hasFiles(account: Account): Promise<boolean>;
+  /** How long a storage that does not answer is waited for. */
+  readonly longestWaitMs?: number;
   newId(): string;
 }
 
@@ -46,8 +48,8 @@ const LONGEST_OFFER_MS = 5 * 60_000;
 const LOOK_FOR_FILE_MS = 15_000;
 /** Requested work goes before work that has been waiting up to this much longer. */
 export const REQUESTED_AHEAD_MS = 10 * 60_000;
-/** How often a node that has no room says that it will take the work later. */
-const PROMISE_MS = 30_000;
+/** How often a node that has no room says that it will take the work later: before the node that offers it takes the file for missing. */
+const PROMISE_MS = LOOK_FOR_FILE_MS / 3;
 
 interface Need {
   readonly kind: string;
@@ -55,6 +57,12 @@ interface Need {
   readonly runsAt: string;
   /** As in `JobReport`. */
   readonly logsAs: readonly string[];
+}
+
+interface Placed {
+  readonly need: Need;
+  /** Whether this node may run it. */
+  readonly mayTake: boolean;
 }
 
 /** How an offer ended for the node that made it: another node did it, or this one does it after all. */
@@ -94,11 +102,18 @@ export class SharedWork {
 
   /** Runs a job to its end, on whatever node. Throws only when the signal aborts. */
   async run(given: GroupJob, signal: AbortSignal): Promise<JobReport> {
-    // A run says better what is wrong.
-    const need = await this.#needOf(given.job).catch(() => undefined);
-    if (need === undefined) return this.#runHere(given, signal);
+    let placed: Placed | undefined;
+    try {
+      placed = await this.#outage(signal).through(() => this.#placed(given.job));
+    } catch (error) {
+      signal.throwIfAborted();
+      // Which nodes may run it is not known.
+      if (isUnavailable(error)) return failed(given.job, saidBy(error), []);
+      // A run says better what is wrong.
+    }
+    if (placed === undefined) return this.#runHere(given, signal);
+    const { need, mayTake } = placed;
     const { kind } = need;
-    const mayTake = await this.#mayTake(need);
     const outcome = mayTake && this.#room(kind) > 0 ? 'here' : await this.#offer(given, need, mayTake, signal);
     return outcome === 'here' ? this.#counted(kind, () => this.#runHere(given, signal)) : outcome;
   }
@@ -112,9 +127,10 @@ export class SharedWork {
       if (!work.isOffered && !work.isHeld) await storage.work.remove(work.id);
       if (!isFree(work) || work.offeredBy.startsWith(`${process.name}/`)) continue;
       const offered = offeredJob(work);
-      const need = await this.#needOf(offered.job);
-      if (need === undefined || !(await this.#mayTake(need))) continue;
-      if (this.#room(need.kind) > 0) await this.#take(work, offered, need.kind);
+      const placed = await this.#placed(offered.job);
+      if (!placed?.mayTake) continue;
+      const { kind } = placed.need;
+      if (this.#room(kind) > 0) await this.#take(work, offered, kind);
       else if (work.waitingMs >= PROMISE_MS) await storage.work.promise(work.id);
     }
   }
@@ -122,15 +138,18 @@ export class SharedWork {
   /**
    * Returns what determines where a job may run; `undefined` for a job without an account, and for one that cannot run anywhere.
    */
-  async #needOf(job: CronJob): Promise<Need | undefined> {
-    const type = jobOf(this.#deps.plugins, job.command);
+  async #placed(job: CronJob): Promise<Placed | undefined> {
+    const { plugins, accounts, takes: names, hasFiles } = this.#deps;
+    const type = jobOf(plugins, job.command);
     if (type === undefined || type.account === 'none' || type.missing !== undefined) return undefined;
-    const account = await accountOfJob(this.#deps.accounts, job);
-    return account === undefined ? undefined : { kind: type.id, account, runsAt: runsAt(account), logsAs: type.logsAs };
+    const account = await accountOfJob(accounts, job);
+    if (account === undefined) return undefined;
+    const need = { kind: type.id, account, runsAt: runsAt(account), logsAs: type.logsAs };
+    return { need, mayTake: takes(names, need.runsAt) && (await hasFiles(account)) };
   }
 
-  async #mayTake({ account, runsAt: value }: Need): Promise<boolean> {
-    return takes(this.#deps.takes, value) && (await this.#deps.hasFiles(account));
+  #outage(signal: AbortSignal): Outage {
+    return new Outage({ longestMs: this.#deps.longestWaitMs ?? LONGEST_WAIT_MS, signal });
   }
 
   #room(kind: string): number {
@@ -180,7 +199,7 @@ export class SharedWork {
       failed: (error) => logger.warn('the lease of an offer could not be renewed', { account: account.name, error }),
     });
     const ended = AbortSignal.any([signal, lease.signal]);
-    const outage = new Outage({ longestMs: LONGEST_WAIT_MS, signal: ended });
+    const outage = this.#outage(ended);
     const fails = (said: Wording): JobReport => failed(job, said, need.logsAs);
     if (mayTake) this.#waiting.set(id, kind);
     try {
@@ -198,8 +217,10 @@ export class SharedWork {
         const decided = this.#decide(work, need, mayTake, before.length);
         const outcome = decided === 'here' ? decided : decided && fails(decided);
         // Once it is claimed here, no other node begins it.
-        if (outcome !== undefined && (await storage.work.claim({ id, holder: name, leaseMs: LEASE_MS })))
-          return outcome;
+        const claim = async (isAgain: boolean): Promise<boolean> =>
+          (await storage.work.claim({ id, holder: name, leaseMs: LEASE_MS })) ||
+          (isAgain && (await storage.work.list()).some((each) => each.id === id && each.holder === name));
+        if (outcome !== undefined && (await outage.through(claim))) return outcome;
         await sleep(LOOK_MS, undefined, { signal: AbortSignal.any([ended, this.#roomy.signal]) }).catch(
           () => undefined,
         );
@@ -265,8 +286,7 @@ export class SharedWork {
         group === undefined
           ? failed(job, worded`the cron group was removed meanwhile`, [])
           : await this.#runHere({ group, job, causedBy }, signal);
-      const outage = new Outage({ longestMs: LONGEST_WAIT_MS, signal });
-      await outage.through(() => storage.work.end({ id, holder, result: JSON.stringify(report) }));
+      await this.#outage(signal).through(() => storage.work.end({ id, holder, result: JSON.stringify(report) }));
     } catch (error) {
       // An orderly stop of a node does not indicate that the work kills its process.
       if (!lease.signal.aborted) await storage.work.release({ id, holder });
@@ -277,6 +297,6 @@ export class SharedWork {
   }
 }
 
-function failed({ name, command }: CronJob, said: Wording, logsAs: readonly string[]): JobReport {
+function failed({ name, command }: CronJob, said: Said, logsAs: readonly string[]): JobReport {
   return { name: name || command, failed: true, ...messageOf(said), details: [], logsAs };
 }
