@@ -113,6 +113,16 @@ function describeSending(fresh: () => Storage): void {
     expect(await outbox.claim(lease)).toMatchObject({ id: ruleId(3), attempts: 1 });
   });
 
+  it('hands out what is due, or held, further ahead than anything is under a right clock', async () => {
+    const { outbox } = fresh();
+    const farMs = 3 * 60 * 60_000;
+    await outbox.put({ messages: [message(1)] });
+    await outbox.claim({ holder: 'n1', leaseMs: farMs });
+    expect((await outbox.claim(lease))?.id).toBe(ruleId(1));
+    await outbox.settle({ id: ruleId(1), holder: 'n1', outcome: { state: 'waiting', error: 'x', delayMs: farMs } });
+    expect((await outbox.claim(lease))?.id).toBe(ruleId(1));
+  });
+
   it('passes over dead messages, and puts them behind all others when they are tried again', async () => {
     const { outbox } = fresh();
     await outbox.put({ messages: [message(1), message(2)] });

@@ -23,7 +23,7 @@ export async function noticeHappenings(services: RunServices): Promise<number> {
   // What was before there was a rule is no news.
   if (rules.length === 0)
     return noted === undefined ? 0 : storage.outbox.put({ messages: [], mark: { name: MARK, text: '' } });
-  const last = readMark(noted) ?? { at: now, awaited: [] };
+  const last = readMark(noted, now) ?? { at: now, awaited: [] };
   const news = (await Promise.all(services.features.map((feature) => feature.news?.(services, last) ?? []))).flat();
   const found = [
     ...(await logHappenings(storage.logs, last.at)),

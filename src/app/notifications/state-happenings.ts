@@ -31,24 +31,33 @@ async function ruleHappenings({ evaluators, clock }: RunServices): Promise<reado
 async function silentSources({ storage, accounts, plugins, clock }: RunServices): Promise<readonly Happening[]> {
   const now = clock.now();
   const newest = new Map((await storage.logs.newestBySource()).map((head) => [head.source, head]));
-  return (await accounts.list(null)).flatMap(({ name, type, enabled }): Happening[] => {
-    const last = newest.get(runLogSource('import', name));
-    if (!enabled || plugins.source(type) === undefined || last === undefined) return [];
-    const silentHours = (now.getTime() - last.at.getTime()) / HOUR_MS;
-    if (silentHours < 1) return [];
-    return [
-      {
-        id: `silent:${name}:${secondsOf(last.at)}`,
-        event: 'source_silent',
-        subject: name,
-        title: `${name} has not been imported for ${counted(Math.floor(silentHours), 'hour')}`,
-        text: `The last import ended at ${momentText(secondsOf(last.at))} UTC: ${last.message}`,
-        at: now,
-        page: `/accounts/${encodeURIComponent(name)}`,
-        silentHours,
-      },
-    ];
-  });
+  const silent: Happening[] = [];
+  for (const { name, type, enabled } of await accounts.list(null)) {
+    const source = runLogSource('import', name);
+    let last = newest.get(source);
+    if (!enabled || plugins.source(type) === undefined || last === undefined) continue;
+    // An entry of a clock that was wrong hides those that came after it.
+    if (hoursFrom(now, last.at) >= 1)
+      [last] = await storage.logs.latest({ limit: 1, source, before: { at: now, id: '' } });
+    if (last === undefined) continue;
+    const silentHours = hoursFrom(last.at, now);
+    if (silentHours < 1) continue;
+    silent.push({
+      id: `silent:${name}:${secondsOf(last.at)}`,
+      event: 'source_silent',
+      subject: name,
+      title: `${name} has not been imported for ${counted(Math.floor(silentHours), 'hour')}`,
+      text: `The last import ended at ${momentText(secondsOf(last.at))} UTC: ${last.message}`,
+      at: now,
+      page: `/accounts/${encodeURIComponent(name)}`,
+      silentHours,
+    });
+  }
+  return silent;
+}
+
+function hoursFrom(earlier: Date, later: Date): number {
+  return (later.getTime() - earlier.getTime()) / HOUR_MS;
 }
 
 function digest(text: string): string {

@@ -68,7 +68,8 @@ export interface OutboxStore {
 
   /**
    * Hands out a message that is due, for `leaseMs`: the oldest that waits of its receiver, and of several such receivers the one with the lowest place. `undefined` when
-   * there is none. Of many who ask at once, one gets it.
+   * there is none. Of many who ask at once, one gets it. A due time or a lease more than two hours ahead is taken for one of a clock that
+   * was wrong: it holds up nothing.
    */
   claim(request: { readonly holder: string; readonly leaseMs: number }): Promise<OutboxMessage | undefined>;
 

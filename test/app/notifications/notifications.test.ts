@@ -208,6 +208,29 @@ describe('notifications', () => {
     expect(received()).toMatchObject([{ event: 'source_silent', subject: 'crm' }]);
   });
 
+  it('continue when a clock that was ahead is put right', async () => {
+    const right = now;
+    await fail();
+    await store({ events: ['run_failed', 'source_silent'], silent_hours: 1 });
+    now = new Date('2028-11-26T10:00:00Z');
+    await fail();
+    expect(await notice()).toBeGreaterThan(0);
+    statuses = [500];
+    expect(await send()).toEqual({ sent: 0, failed: 1 });
+    now = right;
+    later(1);
+    await fail();
+    expect(await notice()).toBe(1);
+    expect(await send()).toMatchObject({ failed: 0 });
+    const before = received().length;
+    later(90);
+    expect(await notice()).toBe(1);
+    await send();
+    expect(received().slice(before)).toMatchObject([
+      { event: 'source_silent', title: 'crm has not been imported for 1 hour' },
+    ]);
+  });
+
   it('stay in order while a receiver fails, and go on when it is back', async () => {
     await fail();
     await notice();

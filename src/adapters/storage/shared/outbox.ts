@@ -61,10 +61,17 @@ export function toOutboxMessage(stored: StoredOutboxMessage): OutboxMessage {
   };
 }
 
+/** No pause and no lease is as long: a moment further ahead was stored under a clock that was wrong, and waiting for it could take years. */
+const FARTHEST_MS = 2 * 60 * 60_000;
+
+function isOver(moment: number, now: number): boolean {
+  return moment <= now || moment - now > FARTHEST_MS;
+}
+
 /** The first message that may be handed out, among the oldest that wait of each receiver. */
 export function claimable(heads: readonly StoredOutboxMessage[], now: number): StoredOutboxMessage | undefined {
   return heads
-    .filter(({ dueAt, leaseUntil }) => dueAt <= now && leaseUntil <= now)
+    .filter(({ dueAt, leaseUntil }) => isOver(dueAt, now) && isOver(leaseUntil, now))
     .reduce<StoredOutboxMessage | undefined>(
       (first, head) => (first && first.place < head.place ? first : head),
       undefined,
