@@ -259,7 +259,7 @@ export interface RuleType {
    * (`custom_fields.value_crypted`) reaches into objects and every element of lists.
    */
   readonly secretMembers: readonly string[];
-  /** Members that the program counts itself: a folder of rules neither holds nor changes them. */
+  /** Members that the program counts itself: a folder of rules neither holds nor changes them, and a revert leaves them as they are. */
   readonly countedMembers?: readonly string[];
   /** JSON Schema of the members beyond the envelope, for documentation and forms. May be a getter: nothing hot reads it. */
   readonly schema: JsonObject;

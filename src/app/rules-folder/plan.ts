@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError, type RuleDocument, type RuleRecord, type RuleType, type ValueChange } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
+import { withCounted } from '../rules/counted-members.ts';
 import type { RuleServices } from '../rules/services.ts';
 import type { DocumentProblem } from '../rules/transfer/document-problem.ts';
 import { importDocuments } from '../rules/transfer/import-documents.ts';
@@ -128,12 +129,9 @@ function withOwnMembers(
   type: RuleType,
 ): RuleDocument {
   const written = before === undefined ? document : writtenMembers(document, type);
-  const counted = Object.fromEntries(
-    (type.countedMembers ?? []).flatMap((name) => (before?.[name] === undefined ? [] : [[name, before[name]]])),
-  );
-  const { _id: _, ...others } = written;
+  const { _id: _, ...others } = withCounted(type, written, before);
   const mark = before !== undefined && withoutWaitMark(document).isMarked ? WAIT_MARK : {};
-  return { _id: before?._id ?? { $oid: id }, ...others, ...counted, ...mark };
+  return { _id: before?._id ?? { $oid: id }, ...others, ...mark };
 }
 
 /** A document that was removed by hand has lost its id, so its mark is found by its name. */

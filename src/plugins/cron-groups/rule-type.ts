@@ -20,6 +20,7 @@ export const cronGroups: RuleType = {
   uniqueNames: true,
   conditional: false,
   exportGroup: 'rules',
+  countedMembers: ['run_once_next', 'paused_until'],
   secretMembers: ['webhook_token_hash', 'webhook_policy.secret', 'webhook_policy.secret_crypted'],
   get schema() {
     return membersSchema(members);

@@ -130,6 +130,30 @@ export function describeRulesFolder(name: string, createStorage: () => Promise<O
       expect(await diff()).toMatchObject({ update: 0, changes: [] });
     });
 
+    it('leaves pauses and requested runs of cron groups as they are', async () => {
+      const groupWith = (interval: string, more = '') =>
+        put(
+          'rules/cron.yaml',
+          `rule_type: cron_groups\nrules: [{name: nightly, enabled: true, interval: ${interval}, jobs: [{command: Maintenance}]${more}}]\n`,
+        );
+      const stored = async () => {
+        const value = (await opened.storage.rules.findByName('cron_groups', 'nightly'))?.document.value;
+        return [value?.interval, value?.run_once_next, value?.paused_until];
+      };
+      await groupWith('hour', ', run_once_next: true, paused_until: 2098-01-01T00:00:00Z');
+      await apply();
+      expect(await stored()).toEqual(['hour', undefined, undefined]);
+      await muster.run(['cron', 'pause', 'nightly', '--until', '2099-01-01T00:00Z']);
+      await muster.run(['cron', 'trigger', 'nightly']);
+      const paused = { $date: Date.parse('2099-01-01T00:00Z') };
+      expect(await stored()).toEqual(['hour', true, paused]);
+      expect(await apply()).toMatchObject({ update: 0, unchanged: 5 });
+      await groupWith('daily', ', run_once_next: false');
+      // No person changed it since.
+      expect((await apply()).changes).toMatchObject([{ changes: [{ path: 'interval' }], drift: null }]);
+      expect(await stored()).toEqual(['daily', true, paused]);
+    });
+
     it('tells that a secret is another one, and not which', async () => {
       await apply();
       const changed = { variables: { NETBOX_PASSWORD: 'hunter-three' } };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { saidAt, worded } from '../../../kit/worded.ts';
 import { AppError } from '../../../ports/index.ts';
+import { withCounted } from '../counted-members.ts';
 import { requireStoredType, ruleTypeSchema } from '../rule-type-input.ts';
 import { ALL_VERSIONS } from '../secrets/all-versions.ts';
 import { defineOperation } from '../services.ts';
@@ -47,7 +48,8 @@ export const revertRule = defineOperation({
     const versions = await versionsOf(services, caller, type, rule, ALL_VERSIONS);
     const wanted = versionOf(versions, rule, version);
     actsOn(namedRules(type, [wanted]));
-    const part = { type: type.id, documents: [wanted.document.value] };
+    const present = (await services.storage.rules.get(type.id, wanted.id)) ?? versions[0];
+    const part = { type: type.id, documents: [withCounted(type, wanted.document.value, present?.document.value)] };
     const result = await importDocuments(services, caller, [part], { override: true });
     const [problem] = result.details;
     if (problem !== undefined) {
