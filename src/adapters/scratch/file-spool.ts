@@ -90,7 +90,8 @@ export function fileSpools({ maxMemory, maxDisk, folder = tmpdir() }: FileSpools
         if (closed) return;
         closed = true;
         hold(-memory);
-        await (await opening?.catch(() => undefined))?.close();
+        // The file has no name any more, so nothing is left of it.
+        await (await opening?.catch(() => undefined))?.close().catch(() => undefined);
       },
     };
   };

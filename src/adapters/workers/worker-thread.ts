@@ -55,7 +55,10 @@ port.on('message', (message: ToWorker) => {
   } else if (message.kind === 'prepare') {
     void prepare();
   } else if (message.kind === 'leave_out') {
-    void ready.then((app) => leaveOut(app, message.plugins));
+    void ready.then(
+      (app) => leaveOut(app, message.plugins),
+      () => undefined,
+    );
   } else if (message.kind === 'run') {
     void run(message);
   } else {

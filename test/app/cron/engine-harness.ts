@@ -171,7 +171,7 @@ export class EngineHarness {
     const groups = new CronGroupDirectory({ storage: this.storage, accounts, plugins: this.plugins });
     const group = await groups.find(name, null);
     if (group === undefined) throw new Error(`there is no group ${name}`);
-    return groupStatus(group, await this.state(group.id));
+    return groupStatus(group, await this.state(group.id), { now: this.now() });
   }
 
   /** A run by a process that is no engine of this test. */

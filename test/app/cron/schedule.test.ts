@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { CronGroup } from '../../../src/app/runs/cron/decisions/group.ts';
-import { type DueReason, dueReason, isInterrupted, nextRun } from '../../../src/app/runs/cron/decisions/schedule.ts';
+import {
+  type DueReason,
+  dueReason,
+  isInterrupted,
+  nextRun,
+  upcomingRuns,
+} from '../../../src/app/runs/cron/decisions/schedule.ts';
 import type { CronState } from '../../../src/ports/index.ts';
 import { endedState, groupOf } from './groups.ts';
 
@@ -228,22 +234,22 @@ describe('the next run', () => {
   const start = new Date('2026-06-01T12:00Z');
 
   it('is the last start and the interval', () => {
-    expect(nextRun(groupOf({ interval: '10min' }), endedState(start))).toEqual(new Date('2026-06-01T12:10Z'));
-    expect(nextRun(groupOf({ interval: 'hour' }), endedState(start))).toEqual(new Date('2026-06-01T13:00Z'));
-    expect(nextRun(groupOf({ interval: 'daily' }), endedState(start))).toEqual(new Date('2026-06-02T12:00Z'));
+    expect(nextRun(groupOf({ interval: '10min' }), endedState(start), start)).toEqual(new Date('2026-06-01T12:10Z'));
+    expect(nextRun(groupOf({ interval: 'hour' }), endedState(start), start)).toEqual(new Date('2026-06-01T13:00Z'));
+    expect(nextRun(groupOf({ interval: 'daily' }), endedState(start), start)).toEqual(new Date('2026-06-02T12:00Z'));
     const custom = groupOf({ interval: 'daily', custom_interval_in_minutes: 5 });
-    expect(nextRun(custom, endedState(start))).toEqual(new Date('2026-06-01T12:05Z'));
+    expect(nextRun(custom, endedState(start), start)).toEqual(new Date('2026-06-01T12:05Z'));
   });
 
   it('is not known of a group that never ran or that has no interval', () => {
-    expect(nextRun(groupOf({ interval: 'hour' }), undefined)).toBeNull();
-    expect(nextRun(groupOf({}), endedState(start))).toBeNull();
+    expect(nextRun(groupOf({ interval: 'hour' }), undefined, start)).toBeNull();
+    expect(nextRun(groupOf({}), endedState(start), start)).toBeNull();
   });
 
   it('is not known when it lies behind all dates', () => {
     const never = groupOf({ custom_interval_in_minutes: Number.MAX_SAFE_INTEGER });
-    expect(nextRun(never, endedState(start))).toBeNull();
-    expect(nextRun(groupOf({ custom_interval_in_minutes: 5e9 }), endedState(start))).toBeNull();
+    expect(nextRun(never, endedState(start), start)).toBeNull();
+    expect(nextRun(groupOf({ custom_interval_in_minutes: 5e9 }), endedState(start), start)).toBeNull();
     expect(dueReason(never, endedState(start), new Date('2126-06-01T12:00Z'), 'UTC')).toBeUndefined();
   });
 
@@ -251,8 +257,28 @@ describe('the next run', () => {
     const group = groupOf({ interval: 'hour' });
     const ahead = endedState(new Date('2036-06-01T12:00Z'));
     expect(dueReason(group, ahead, start, 'UTC')).toBe('schedule');
+    expect(nextRun(group, ahead, start)).toEqual(start);
     expect(dueReason(group, endedState(new Date('2026-06-01T12:30Z')), start, 'UTC')).toBeUndefined();
   });
+
+  it.each([
+    ['1min', 4, 6],
+    ['10min', 10, 11],
+    ['hour', 60, 61],
+    ['daily', 24 * 60, 24 * 60 + 1],
+    ['weekly', 24 * 60, 24 * 60 + 1],
+  ])(
+    'waits after a start ahead of a clock that was put back, if that is not farther than clocks differ or than its interval: %s',
+    (interval, near, far) => {
+      const minutes = { '1min': 1, weekly: 7 * 24 * 60 }[interval];
+      const group = groupOf(minutes === undefined ? { interval } : { custom_interval_in_minutes: minutes });
+      const reason = (ahead: number) =>
+        dueReason(group, endedState(new Date(start.getTime() + ahead * MINUTE)), start, 'UTC');
+      expect([reason(near), reason(far)]).toEqual([undefined, 'schedule']);
+      const starts = { now: start, until: start, timeZone: 'UTC' };
+      expect(upcomingRuns(group, endedState(new Date(start.getTime() + far * MINUTE)), starts)).toEqual([start]);
+    },
+  );
 
   it('of a group without an interval is the first pass, and then the next request', () => {
     const group = groupOf({});

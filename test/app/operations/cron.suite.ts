@@ -8,6 +8,7 @@ import type { ValueOperation } from '../../../src/app/kernel/operation.ts';
 import { exportRules } from '../../../src/app/rules/operations/export-rules.ts';
 import { importRulesOfType } from '../../../src/app/rules/operations/import-rules-of-type.ts';
 import { listRules } from '../../../src/app/rules/operations/list-rules.ts';
+import { revertRule } from '../../../src/app/rules/operations/revert-rule.ts';
 import { statusOf } from '../../../src/app/runs/cron/group-status.ts';
 import { listCronGroups } from '../../../src/app/runs/cron/operations/list-groups.ts';
 import { pauseCronGroups } from '../../../src/app/runs/cron/operations/pause-groups.ts';
@@ -136,6 +137,37 @@ export function describeCronOperations(name: string, create: StorageHarness['cre
         const input = { group_name: 'first', despite_pause: true, waits: false };
         expect(await muster.run(runCronGroup, input)).toMatchObject({ state: 'started' });
         await vi.waitFor(async () => expect(await states()).toEqual([['first', 'paused', true]]), { timeout: 5_000 });
+      });
+
+      it('logs what ends a run that is not waited for', async () => {
+        await group('first');
+        const { cron, logger } = muster.app.services;
+        const logged = vi.spyOn(logger, 'error');
+        const known = await cron.states();
+        // Another node takes the group, and then the store is away.
+        vi.spyOn(cron, 'runNow').mockResolvedValue(undefined);
+        vi.spyOn(cron, 'states').mockResolvedValueOnce(known).mockRejectedValue(new AppError('unavailable', 'away'));
+        const input = { group_name: 'first', waits: false };
+        expect(await muster.run(runCronGroup, input)).toMatchObject({ state: 'started' });
+        const about = expect.objectContaining({ group: 'first' });
+        await vi.waitFor(() => expect(logged).toHaveBeenCalledWith('a cron group could not be run', about));
+      });
+
+      it('keeps a pause and a request when its group is reverted, and requests nothing by that', async () => {
+        await group('first');
+        await muster.run(triggerCronGroup, { group_name: 'first' });
+        await muster.run(runCronPass, {});
+        await muster.run(pauseCronGroups, { groups: ['first'], until: '2099-01-01T00:00Z' });
+        const reverted = async (version: number) => {
+          await muster.run(revertRule, { rule_type: 'cron_groups', rule: 'first', version });
+          const { run_once_next, paused_until } = await document('first');
+          return { run_once_next, paused_until };
+        };
+        const paused_until = { $date: Date.parse('2099-01-01T00:00Z') };
+        // The version that requested the run.
+        expect(await reverted(2)).toEqual({ run_once_next: false, paused_until });
+        await muster.run(triggerCronGroup, { group_name: 'first' });
+        expect(await reverted(1)).toEqual({ run_once_next: true, paused_until });
       });
 
       it('ends in the future, and names groups that are there', async () => {

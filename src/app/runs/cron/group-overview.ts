@@ -50,7 +50,7 @@ export function groupOverview(
     return start === undefined ? null : written(start);
   };
   return {
-    ...groupStatus(group, state, written),
+    ...groupStatus(group, state, { now, written }),
     enabled: group.enabled,
     last_end: state === undefined || state.lastEnd === null ? null : written(state.lastEnd),
     next_start: startAfter(state),

@@ -38,9 +38,9 @@ export function statusOf({
 export function groupStatus(
   group: CronGroup,
   state: CronState | undefined,
-  written: (date: Date) => string = plainSecondsOf,
+  { now, written = plainSecondsOf }: { readonly now: Date; readonly written?: (date: Date) => string },
 ): GroupStatus {
-  const next = nextRun(group, state);
+  const next = nextRun(group, state, now);
   const cutOff = state !== undefined && isInterrupted(state);
   return {
     name: group.name,

@@ -10,8 +10,10 @@ const MINUTE_MS = 60_000;
 const QUARTER_MS = 15 * MINUTE_MS;
 /** Tolerance for timers and for a clock that is being corrected, so that a group does not wait for another whole pass. */
 const SLACK_MS = 100;
-/** A start further ahead was recorded under a wrong clock; waiting for it could take years. */
+/** A start further ahead was recorded under a wrong clock; waiting for it could take years. Groups that start often wait for their interval at most. */
 const FARTHEST_START_MS = 24 * 60 * MINUTE_MS;
+/** Clocks of nodes differ by less, so that a node behind starts nothing that another one has just started. */
+const NEAREST_START_MS = 5 * MINUTE_MS;
 /** The last moment that dates are written with four digits for. */
 const LAST_MOMENT_MS = Date.UTC(9999, 11, 31, 23, 59, 59);
 
@@ -38,17 +40,25 @@ export function dueReason(
   if (!isAllowed(group, now, timeZone)) return undefined;
   if (cutOff) return 'interrupted';
   if (state === undefined) return 'schedule';
-  if (group.intervalMinutes === null) return undefined;
-  const passed = now.getTime() - state.lastStart.getTime() + SLACK_MS;
-  return passed >= group.intervalMinutes * MINUTE_MS || passed < -FARTHEST_START_MS ? 'schedule' : undefined;
+  const next = nextRun(group, state, now);
+  return next !== null && next.getTime() <= now.getTime() + SLACK_MS ? 'schedule' : undefined;
 }
 
 /**
- * Returns when the interval is over; `null` while that is unknown, and if it ends after the last moment that dates can express.
+ * Returns when the interval is over; `null` while that is unknown, and if it ends after the last moment that dates can express. It is over
+ * after a start that was recorded under a wrong clock.
  */
-export function nextRun(group: Pick<Scheduled, 'intervalMinutes'>, state: Started | undefined): Date | null {
-  if (state === undefined || group.intervalMinutes === null) return null;
-  const moment = state.lastStart.getTime() + group.intervalMinutes * MINUTE_MS;
+export function nextRun(
+  { intervalMinutes }: Pick<Scheduled, 'intervalMinutes'>,
+  state: Started | undefined,
+  now: Date,
+): Date | null {
+  if (state === undefined || intervalMinutes === null) return null;
+  const intervalMs = intervalMinutes * MINUTE_MS;
+  const farthest = Math.min(FARTHEST_START_MS, Math.max(NEAREST_START_MS, intervalMs));
+  const start = state.lastStart.getTime();
+  if (start - now.getTime() > farthest) return now;
+  const moment = start + intervalMs;
   return moment > LAST_MOMENT_MS ? null : new Date(moment);
 }
 
@@ -81,7 +91,7 @@ export function upcomingRuns(
   const { enabled, intervalMinutes, pausedUntil } = group;
   if (!enabled || intervalMinutes === null) return [];
   const runs: Date[] = [];
-  const due = nextRun(group, state);
+  const due = nextRun(group, state, now);
   let at = Math.max(now.getTime(), due?.getTime() ?? 0, pausedUntil?.getTime() ?? 0);
   while (at <= until.getTime() && runs.length < most) {
     if (isAllowed(group, new Date(at), timeZone)) {

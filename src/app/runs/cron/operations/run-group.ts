@@ -40,7 +40,7 @@ export const runCronGroup = defineOperation({
   output: groupReportSchema.extend({ state: z.enum(['done', 'failed', 'stopped', 'started']) }),
   subject: (input) => input.group_name,
   async run({ group_name, despite_pause, waits }, { services, caller, signal }) {
-    const { cron } = services;
+    const { cron, logger } = services;
     const group = await requireGroup(services, caller, group_name);
     if (!group.enabled) {
       throw new AppError('conflict', worded`cron group ${{ name: group.name }} is disabled; enable it first`);
@@ -62,7 +62,9 @@ export const runCronGroup = defineOperation({
     }
     await requestRun(services, caller, group, true);
     if (!waits) {
-      void reportOf(cron, group, despite_pause);
+      reportOf(cron, group, despite_pause).catch((error: unknown) =>
+        logger.error('a cron group could not be run', { group: group.name, error }),
+      );
       return { name: group.name, state: 'started' as const, message: '', jobs: [] };
     }
     // At the command line the run belongs to this process and ends with it; a service continues without its caller.
