@@ -282,7 +282,7 @@ function ofRuns({ input, storage, logger, clock, plugins, newId, callOperation }
   return makersOf({
     cronGroups: () => new CronGroupDirectory({ storage, accounts: all().accounts, plugins }),
     figures: () =>
-      new RunFigures({ storage, accounts: all().accounts, groups: all().cronGroups, clock, logger, since }),
+      new RunFigures({ storage, plugins, accounts: all().accounts, groups: all().cronGroups, clock, logger, since }),
     cron: () =>
       new CronEngine({
         ...{ storage, clock, logger, newId, plugins },

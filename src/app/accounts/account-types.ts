@@ -79,7 +79,7 @@ export function objectTargetTypeOf(
 }
 
 /** Whether plans can be made for the account. */
-export function hasPlans(services: AccountServices, type: string): boolean {
+export function hasPlans(services: Pick<AccountServices, 'plugins'>, type: string): boolean {
   const registered = services.plugins.target(type);
   return registered !== undefined && isObjectTarget(registered.item);
 }

@@ -109,7 +109,7 @@ describe('notifications', () => {
         ...lasting,
       });
     };
-    const settle = (id: string, status: 'ready' | 'refused') =>
+    const settle = (id: string, status: 'ready' | 'refused' | 'failed') =>
       storage.plans.settle({ id, status, counts: NO_PLAN_COUNTS, drift: 0, needsApproval: true, message: 'all of it' });
     await begin(LONG);
     for (let look = 0; look < 3; look++) {
@@ -119,6 +119,12 @@ describe('notifications', () => {
     await begin(SHORT);
     await settle(SHORT, 'refused');
     await settle(LONG, 'ready');
+    // So many others were made since that page after page is read.
+    for (let other = 0; other < 101; other++) {
+      const id = `3${String(other).padStart(23, '0')}`;
+      await begin(id);
+      await settle(id, 'failed');
+    }
     expect([await notice(), await notice()]).toEqual([2, 0]);
     later(10);
     expect(await notice()).toBe(0);

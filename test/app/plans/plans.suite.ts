@@ -12,18 +12,21 @@ import { discardPlan } from '../../../src/app/exports/plans/operations/discard-p
 import { listPlans } from '../../../src/app/exports/plans/operations/list-plans.ts';
 import { makeStoredPlan } from '../../../src/app/exports/plans/operations/make-plan.ts';
 import { showPlan } from '../../../src/app/exports/plans/operations/show-plan.ts';
+import { waitingPlans } from '../../../src/app/exports/plans/waiting-plans.ts';
 import { deleteHost } from '../../../src/app/hosts/operations/delete-host.ts';
 import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
 import { saveHostsBulk } from '../../../src/app/hosts/operations/save-hosts-bulk.ts';
 import { listLogs } from '../../../src/app/journal/operations/list-logs.ts';
 import type { Caller } from '../../../src/app/kernel/caller.ts';
+import type { Ask } from '../../../src/app/maintenance/upkeep-parts.ts';
 import { testAccount } from '../../../src/app/preview/operations/test-account.ts';
 import { confirmRule } from '../../../src/app/rules/operations/confirm-rule.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import { runCronGroup } from '../../../src/app/runs/cron/operations/run-group.ts';
 import { listRuns } from '../../../src/app/runs/past/operations/list-runs.ts';
-import type { OwnedObject } from '../../../src/ports/index.ts';
+import { NO_PLAN_COUNTS, type OwnedObject } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
+import { minute, ruleId } from '../../../src/testing/samples.ts';
 import { putTogether } from '../../support/english-wordings.ts';
 import { OperationsApp } from '../operations/operations-app.ts';
 import { find, keys, put, resetShelf, shelf } from './fixtures/shelf.mjs';
@@ -385,6 +388,30 @@ export function describePlans(name: string, create: StorageHarness['create']): v
       expect(first).toMatchObject({ plans: [{ id: ids[2] }, { id: ids[1] }], next: ids[1] });
       const last = await muster.run(listPlans, { account: 'out', limit: 2, before: first.next ?? '' });
       expect(last).toMatchObject({ plans: [{ id: ids[0] }], next: null });
+    });
+
+    it('are reported while they wait, however many of other accounts are newer', async () => {
+      const { plans } = opened.storage;
+      const id = (await muster.app.services.accounts.byName('out'))?.id ?? '';
+      const begin = {
+        madeBy: 'ada',
+        basis: { hosts: 1, rules: 'r' },
+        holder: 'n',
+        leaseMs: 60_000,
+        isExclusive: false,
+      };
+      const end = { counts: NO_PLAN_COUNTS, drift: 0, needsApproval: true, message: '' };
+      const make = async (number: number, accountId: string, status: 'ready' | 'failed') => {
+        const plan = { id: ruleId(number), accountId, account: accountId, madeAt: minute(number) };
+        await plans.begin({ ...begin, ...plan });
+        await plans.settle({ ...end, id: plan.id, status });
+      };
+      await make(1, id, 'ready');
+      for (let number = 2; number <= 103; number++) await make(number, ruleId(9), 'failed');
+      const { figures } = await muster.app.services.figures.read();
+      expect(figures?.plans).toMatchObject([{ account: 'out', waiting: 1 }]);
+      const ask: Ask = (operation, input) => muster.run(operation, { ...(input as object), limit: 50 });
+      expect(await waitingPlans(ask)).toMatchObject([{ command: `muster plan show ${ruleId(1)}` }]);
     });
 
     it('refuse to empty the target, unless the account allows it', async () => {

@@ -1,7 +1,7 @@
 import type { Plan, PlanStore } from '../../../ports/index.ts';
 import type { Happening, LastLook, News } from '../../runs/decisions/happening.ts';
 
-const NEWEST = 100;
+const PAGE = 100;
 /**
  * Entries that nodes store at once may have times out of order. The outbox keeps each notification once, so the last minute is
  * read again.
@@ -11,10 +11,17 @@ const OVERLAP_MS = 60_000;
 /** Returns the results of plans that were made since the last look, or were being made then. */
 export async function newsOfPlans(plans: PlanStore, last: LastLook): Promise<News> {
   const since = last.at.getTime() - OVERLAP_MS;
-  const newest = await plans.list({ limit: NEWEST, accounts: null });
+  const newest: Plan[] = [];
+  for (;;) {
+    const before = newest.at(-1);
+    const page = await plans.list({ limit: PAGE, accounts: null, ...(before && { before }) });
+    newest.push(...page);
+    const oldest = page.at(-1);
+    if (page.length < PAGE || oldest === undefined || oldest.madeAt.getTime() < since) break;
+  }
   const awaited = new Set(last.awaited);
   const older: Plan[] = [];
-  // There are few of these: they are still being made although `NEWEST` others are newer.
+  // There are few of these: they are still being made although many others are newer.
   for (const id of awaited) {
     if (newest.some((plan) => plan.id === id)) continue;
     const plan = await plans.find(id);

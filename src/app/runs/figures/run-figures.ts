@@ -1,6 +1,8 @@
-import type { Clock, Logger, LogStore, Plan, Storage } from '../../../ports/index.ts';
-import type { AccountDirectory } from '../../accounts/account-directory.ts';
+import type { Clock, Logger, LogStore, Storage } from '../../../ports/index.ts';
+import type { Account, AccountDirectory } from '../../accounts/account-directory.ts';
+import { hasPlans } from '../../accounts/account-types.ts';
 import { entriesSince } from '../../journal/entries-since.ts';
+import type { PluginRegistry } from '../../kernel/plugin-host/registry.ts';
 import type { CronGroupDirectory } from '../cron/group-directory.ts';
 import type { Figures, PlanFigures } from './figures.ts';
 import { RunCounts } from './run-counts.ts';
@@ -8,6 +10,7 @@ import { RunCounts } from './run-counts.ts';
 export interface RunFiguresDeps {
   readonly storage: Storage;
   readonly accounts: AccountDirectory;
+  readonly plugins: PluginRegistry;
   readonly groups: CronGroupDirectory;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -21,6 +24,7 @@ const OVERLAP_MS = 60_000;
 const FRESH_MS = 1_000;
 /** Longest wait for a store that does not answer. */
 const TIMEOUT_MS = 3_000;
+/** Plans of an account that are looked at. */
 const NEWEST_PLANS = 100;
 
 /**
@@ -78,7 +82,7 @@ export class RunFigures {
           return { ...counts, ...(completeAt !== undefined && enabled.has(counts.account) ? { completeAt } : {}) };
         }),
       groups: await this.#groups(),
-      plans: planFigures(await storage.plans.list({ limit: NEWEST_PLANS, accounts: null }), names),
+      plans: await this.#plans(known),
       active: {
         import: runs.filter(({ kind }) => kind === 'import').length,
         export: runs.filter(({ kind }) => kind === 'export').length,
@@ -129,18 +133,21 @@ export class RunFigures {
       };
     });
   }
-}
 
-function planFigures(plans: readonly Plan[], names: ReadonlySet<string>): readonly PlanFigures[] {
-  const newest = new Map<string, Plan>();
-  const waiting = new Map<string, number>();
-  for (const plan of plans.filter(({ account }) => names.has(account))) {
-    const { account, status, needsApproval, approvedBy } = plan;
-    if (!newest.has(account)) newest.set(account, plan);
-    const waits = status === 'ready' && needsApproval && approvedBy === null;
-    waiting.set(account, (waiting.get(account) ?? 0) + Number(waits));
+  /** Reads the plans of each account separately: an account that plans often must not hide the plans of others. */
+  async #plans(accounts: readonly Account[]): Promise<Figures['plans']> {
+    const { storage, plugins } = this.#deps;
+    const figures: PlanFigures[] = [];
+    for (const { id, name, type } of accounts) {
+      if (!hasPlans({ plugins }, type)) continue;
+      const plans = await storage.plans.list({ limit: NEWEST_PLANS, accounts: [id] });
+      const [newest] = plans;
+      if (newest === undefined) continue;
+      const waiting = plans.filter(
+        ({ status, needsApproval, approvedBy }) => status === 'ready' && needsApproval && approvedBy === null,
+      ).length;
+      figures.push({ account: name, madeAt: newest.madeAt, counts: newest.counts, waiting });
+    }
+    return figures;
   }
-  return [...newest.values()].map(({ account, madeAt, counts }) => {
-    return { account, madeAt, counts, waiting: waiting.get(account) ?? 0 };
-  });
 }

@@ -49,8 +49,9 @@ export async function statusCommand(context: CommandContext, { json }: { readonl
 function askOnce(context: CommandContext): Ask {
   const answers = new Map<string, Promise<unknown>>();
   return async <Input, Output>(operation: ValueOperation<Input, Output>, input: unknown) => {
-    const answer = answers.get(operation.name) ?? context.value(operation, input);
-    answers.set(operation.name, answer);
+    const key = `${operation.name} ${JSON.stringify(input)}`;
+    const answer = answers.get(key) ?? context.value(operation, input);
+    answers.set(key, answer);
     return answer as Promise<Output>;
   };
 }
