@@ -1,8 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
 import { exportAccount } from '../../../src/app/exports/operations/export-account.ts';
+import { applyStoredPlan } from '../../../src/app/exports/plans/operations/apply-plan.ts';
+import { makeStoredPlan } from '../../../src/app/exports/plans/operations/make-plan.ts';
 import { saveHostsBulk } from '../../../src/app/hosts/operations/save-hosts-bulk.ts';
 import type { OwnedObject, Storage } from '../../../src/ports/index.ts';
 import { OperationsApp } from '../operations/operations-app.ts';
@@ -108,4 +110,25 @@ it('what is refused as a whole is tried one by one before the next call', async 
       : undefined;
   expect(await run()).toMatchObject({ status: 'done', summary: { written: 2 * BATCH } });
   expect(shelf.calls.map(({ length }) => length)).toEqual([BATCH, ...Array(BATCH).fill(1), BATCH]);
+});
+
+it('a plan is held while its system is read', async () => {
+  await save([{ os: 'debian' }]);
+  const { id } = await muster.run(makeStoredPlan, { account: 'out' });
+  const keep = vi.spyOn(storage.plans, 'keep');
+  const scan = storage.ownership.scan.bind(storage.ownership);
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  vi.spyOn(storage.ownership, 'scan').mockImplementation((...asked) => {
+    vi.advanceTimersByTime(5_000);
+    return scan(...asked);
+  });
+  let keptBefore = 0;
+  shelf.before = () => {
+    keptBefore = keep.mock.calls.length;
+    return undefined;
+  };
+  expect(await muster.run(applyStoredPlan, { plan: id })).toMatchObject({ status: 'done' });
+  // One more belongs to the applying.
+  expect(keptBefore).toBeGreaterThan(1);
 });

@@ -175,7 +175,7 @@ export function planMessage({
 export async function runPlan(
   context: RunContext,
   account: Account,
-  plan: Pick<Plan, 'id' | 'account' | 'counts'> & Partial<Pick<Plan, 'madeAt'>>,
+  plan: Pick<Plan, 'id' | 'account' | 'counts'> & Partial<Pick<Plan, 'madeAt' | 'done' | 'failed'>>,
   tables: PlanTables,
   prepared?: Prepared,
 ): Promise<AppliedPlan> {
@@ -185,12 +185,16 @@ export async function runPlan(
   if (prepared === undefined) await takeBackFromDead(services, account.id);
   const claim = { id: plan.id, holder, by: caller.name, at: clock.now(), leaseMs: LEASE_MS };
   if (!(await storage.plans.claim(claim))) throw await whyNotClaimed(services, plan.id);
+  // Reading the system may take long; applying keeps the plan by itself.
+  const kept = { id: plan.id, holder, leaseMs: LEASE_MS, done: plan.done ?? 0, failed: plan.failed ?? 0 };
+  const lease = holdLease({ everyMs: KEEP_EVERY_MS, renew: () => storage.plans.keep(kept), failed: () => undefined });
   let applied: AppliedPlan | undefined;
   let failure: unknown;
   let target = prepared?.opened.target;
   try {
     const { opened, gaps } = prepared ?? (await prepare(context, account, tables));
     target = opened.target;
+    await lease.stop();
     const total = sumOf(plan.counts) - plan.counts.unchanged - plan.counts.kept;
     applied = await applyPlan({
       ...workOf(context, account, opened, tables),
@@ -207,6 +211,7 @@ export async function runPlan(
     failure = error;
     throw error;
   } finally {
+    await lease.stop();
     await storage.plans.finish({ id: plan.id, holder, at: clock.now(), ...endOf(plan, applied, failure) });
     await target?.close?.().catch(() => undefined);
   }
