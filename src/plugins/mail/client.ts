@@ -24,7 +24,7 @@ export async function sendMail(
     const { rejected = [] } = sent as { readonly rejected?: readonly unknown[] };
     // The others have it, and another attempt would send it to them again. If all are refused, it throws.
     if (rejected.length > 0)
-      mail.logger.warn('a mail server refused some receivers of a mail', { refused: rejected.map(String) });
+      mail.logger.warn('a mail server refused some recipients of a mail', { refused: rejected.map(String) });
   });
 }
 

@@ -63,7 +63,7 @@ describe('mail', () => {
     await sendMail(account, NOTIFICATION, CONTEXT);
     expect(sink.mails).toHaveLength(1);
     const refused = { refused: ['ada@example.org'] };
-    expect(logger.warn).toHaveBeenCalledExactlyOnceWith('a mail server refused some receivers of a mail', refused);
+    expect(logger.warn).toHaveBeenCalledExactlyOnceWith('a mail server refused some recipients of a mail', refused);
     sink.refuseFor = ['ops@example.org', 'ada@example.org'];
     await expect(sendMail(account, NOTIFICATION, CONTEXT)).rejects.toThrow('recipients were rejected');
     expect(sink.mails).toHaveLength(1);
