@@ -262,6 +262,20 @@ describe('archiving what the source dropped', () => {
     expect(await active()).toEqual(['bad', 'ok', 'short']);
   });
 
+  it('spares hosts that would become too large, and what an account adds to them', async () => {
+    const { run, labels, fill } = await world();
+    const large = { text: 'x'.repeat(1_000) };
+    await run(sourceOf(hostNames(10)));
+    for (const hostname of ['h00000', 'h00009']) await fill(hostname);
+    const own = await run(sourceOf(hostNames(9), [record('h00009', large)]), { options: DELETE });
+    expect(own).toMatchObject({ status: 'done', summary: { unchanged: 9, skipped: 1, archived: 0 } });
+    const adds = { account: OTHER, options: { mode: 'contribute', precedence: 1 } as const };
+    await run(sourceOf([record('h00000', { rack: 1 }), record('h00001', { rack: 1 })]), adds);
+    const report = await run(sourceOf([record('h00000', large), record('h00001', { rack: 1 })]), adds);
+    expect(report).toMatchObject({ withdrawn: 0, summary: { unchanged: 1, skipped: 1 }, warningsTotal: 0 });
+    expect(await labels('h00000')).toEqual({ n: 0, rack: 1 });
+  });
+
   it('does not happen while a template fails for named records', async () => {
     const { run, active } = await world();
     const template = compileHostnameTemplate('{{ HOSTNAME }}.{{ site }}');
@@ -274,6 +288,35 @@ describe('archiving what the source dropped', () => {
     expect(report.message).toMatch(/rewrite_hostname fails/);
     expect(await active()).toEqual(['a.x', 'b.x']);
   });
+
+  it.each([
+    "{{ HOSTNAME }}.{{ site | default('local') }}",
+    '{{ HOSTNAME }}{% if site is defined %}.{{ site }}{% endif %}',
+    "{{ HOSTNAME }}.{{ attributes.get('site', 'local') }}",
+    "{{ HOSTNAME }}{{ '' if not site is defined else '.' ~ site }}",
+  ])('does not happen while %s may have made another name of a record that could not be read', async (text) => {
+    const { run, active } = await world();
+    const template = compileHostnameTemplate(text);
+    await run(sourceOf([record('a', { site: 'x' }), record('b', { site: 'x' })]), { template });
+    const options = { ...DELETE, delete_threshold_percent: 100 };
+    const source = sourceOf([record('a', { site: 'x' }), skipped('lacks a cell', 'b')]);
+    const report = await run(source, { template, options });
+    expect(report).toMatchObject({ status: 'failed', summary: { archived: 0 } });
+    expect(report.message).toContain('or needs fields of them that could not be read');
+    expect(await active()).toEqual(['a.x', 'b.x']);
+  });
+
+  it.each(['{{ HOSTNAME | lower }}.x', '{{ host }}.x'])(
+    'goes on where %s needs nothing but the name of a record that could not be read',
+    async (text) => {
+      const { run, active } = await world();
+      const settings = { template: compileHostnameTemplate(text), hostnameField: 'host' };
+      await run(sourceOf([record('a'), record('b'), record('c')]), settings);
+      const options = { ...DELETE, delete_threshold_percent: 100 };
+      await run(sourceOf([record('a'), skipped('lacks a cell', 'b')]), { ...settings, options });
+      expect(await active()).toEqual(['a.x', 'b.x']);
+    },
+  );
 
   it('goes on where a template makes a name that no host can have', async () => {
     const { run, active } = await world();

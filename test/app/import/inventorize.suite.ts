@@ -89,6 +89,7 @@ export function describeInventorize(create?: CreateStore): void {
       const named = { ...INTO, inventorize_match_attribute: match };
       const other = await here.run(records([['web2.example.org', fields]]), { inventorize: true, options: named });
       expect(withReasons(other.notWritten)[0]?.reason).toContain('inventorize_match_attribute');
+      expect(other.warningsTotal).toBe(0);
     });
 
     it('with inventorize_collect_by_key tells a host the records that name it', async () => {

@@ -330,6 +330,21 @@ export function describeKeys(create?: CreateStore): void {
       expect(withReasons(report.notWritten)[0]?.reason).toContain('a, b');
     });
 
+    it('take nothing away when a second host gets them', async () => {
+      const fills = { account: { ...OTHER, id: 'd'.repeat(24), name: 'cmdb' }, options: { fills: 'section' as const } };
+      const named = serial('x', 'J101', { rack: '7' });
+      await here.run(sourceOf([serial('a', 'J101'), serial('b', 'J102'), serial('c', 'J103')]));
+      await here.run(sourceOf([named, serial('c', 'J103', { rack: '8' })]), adds);
+      await here.run(sourceOf([named, serial('c', 'J103', { rack: '8' })]), fills);
+      await here.run(sourceOf([serial('a', 'J101'), serial('b', 'J101'), serial('c', 'J103')]));
+      const report = await here.run(sourceOf([named, serial('c', 'J103', { rack: '8' })]), adds);
+      expect(report).toMatchObject({ withdrawn: 0, summary: { conflicts: 1, unchanged: 1 } });
+      expect(await here.labels('a')).toEqual({ os: 'linux', rack: '7' });
+      const filled = await here.run(sourceOf([named, serial('c', 'J103', { rack: '8' })]), fills);
+      expect(filled).toMatchObject({ status: 'done', emptied: 0, summary: { conflicts: 1 } });
+      expect((await here.storage.hosts.find('a'))?.inventory.value).toEqual({ vmware: { rack: '7' } });
+    });
+
     it('lead to none by what a source alone calls its things', async () => {
       await here.run(sourceOf([keyed('a', { id: ['17'] })]));
       const report = await here.run(sourceOf([keyed('x', { id: ['17'] })]), adds);

@@ -162,6 +162,13 @@ export function describePartsAndTypes(create?: CreateStore): void {
       expect(dry.summary).toMatchObject({ conflicts: 1 });
     });
 
+    it('that change do not archive what is there', async () => {
+      await here.run(sourceOf([typed('host', 'crm'), typed('host', 'web1')]));
+      const report = await here.run(sourceOf([typed('network', 'crm'), typed('host', 'web1')]), { options: ARCHIVES });
+      expect(report.summary).toMatchObject({ conflicts: 1, unchanged: 1, archived: 0 });
+      expect((await here.active()).sort()).toEqual(['crm', 'web1']);
+    });
+
     it('are archived with the rest of the account', async () => {
       await here.run(sourceOf([typed('host', 'web1'), typed('network', 'lan')]), { options: ARCHIVES });
       const report = await here.run(sourceOf([typed('host', 'web1')]), { options: ARCHIVES });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { openProcessors } from '../../../src/app/runs/import/processors.ts';
 import { checkedProcessors, processorList } from '../../../src/kit/account-options/chosen-processors.ts';
+import { textOf } from '../../../src/kit/worded.ts';
 import type {
   ProcessedRecord,
   RecordProcessor,
@@ -135,6 +136,35 @@ describe('processors of an account', () => {
       message: expect.stringMatching(/step-1 of account web fails for every record.*the register is away/),
     });
     expect(calls).toBeLessThan(30);
+  });
+
+  it('that rename records archive nothing while the source skips one, whose new name is not known', async () => {
+    const { run, active } = await world();
+    const options = { delete_host_if_not_found_on_import: true, delete_threshold_percent: 100 };
+    const qualified: Process = (records) =>
+      records.map((each) => ({ ...each, hostname: `${each.hostname}.example.org` }));
+    const skipped: SourceItem = { kind: 'skipped', position: 'line 3', hostname: 'mw2', reason: 'lacks a cell' };
+    await run(sourceOf([record('mw1'), record('mw2')], qualified), { options });
+    const report = await run(sourceOf([record('mw1'), skipped], qualified), { options });
+    expect(report).toMatchObject({ status: 'partial', summary: { skipped: 1, archived: 0 } });
+    expect(report.gaps.map(({ what, reason }) => `${textOf(what)}: ${textOf(reason)}`)).toEqual([
+      '1 record that the source skipped: processor step-1 gives records other names, so which hosts they are is not known',
+    ]);
+    const refusing: Process = (records) =>
+      records.map((each) => (each.hostname === 'mw2' ? { kind: 'skipped', hostname: 'mw2', reason: 'no' } : each));
+    const refused = await run(sourceOf([record('mw1'), record('mw2')], refusing, qualified), { options });
+    expect(refused).toMatchObject({ status: 'partial', gapsTotal: 1 });
+    expect(await active()).toEqual(['mw1.example.org', 'mw2.example.org']);
+  });
+
+  it('that rename no record spare what the source skips', async () => {
+    const { run, active } = await world();
+    const options = { delete_host_if_not_found_on_import: true, delete_threshold_percent: 100 };
+    const skipped: SourceItem = { kind: 'skipped', position: 'line 3', hostname: 'mw2', reason: 'lacks a cell' };
+    await run(sourceOf(['mw1', 'mw2', 'mw3'].map((name) => record(name))), { options });
+    const report = await run(sourceOf([record('mw1'), skipped], labelled('seen')), { options });
+    expect(report).toMatchObject({ status: 'done', gapsTotal: 0, summary: { archived: 1 } });
+    expect(await active()).toEqual(['mw1', 'mw2']);
   });
 
   it('leave out hosts that are archived then, like a filter of the source', async () => {

@@ -98,6 +98,13 @@ export function describeRelations(create?: CreateStore): void {
       expect(await storage.relations.of(['web1'])).toEqual([edge('web1', ESX)]);
     });
 
+    it('names the other end as the source does where its new name needs more than the old one', async () => {
+      const { run, storage } = await world();
+      const template = compileHostnameTemplate("{{ HOSTNAME }}.{{ site | default('local') }}");
+      await run(sourceOf([related('web1', ESX)]), { template });
+      expect(await storage.relations.of(['web1.local'])).toEqual([edge('web1.local', ESX)]);
+    });
+
     it('reports edges that cannot be stored by name, and stores the others', async () => {
       const { run, storage } = await world();
       const wrong: SourceRelation = { type: 'sits_in', target: 'rack 3' };

@@ -6,7 +6,16 @@ import type { ImportAccount } from '../../../src/app/runs/import/import-stage.ts
 import { type ImportOptions, importOptions } from '../../../src/kit/account-options/import-options.ts';
 import type { ImportReport } from '../../../src/kit/summaries/import-summary.ts';
 import { type Said, textOf } from '../../../src/kit/worded.ts';
-import type { JsonValue, Logger, LogStore, Source, SourceItem, Storage } from '../../../src/ports/index.ts';
+import {
+  DEFAULT_MAX_HOST_BYTES,
+  type JsonValue,
+  type Logger,
+  type LogStore,
+  type Source,
+  type SourceItem,
+  type Storage,
+  StoredJson,
+} from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 
 export const silent: Logger = {
@@ -34,6 +43,8 @@ export interface World {
   /** Hostnames of active hosts. */
   active(): Promise<string[]>;
   labels(hostname: string): Promise<JsonValue | undefined>;
+  /** Leaves the host room for less than a thousand bytes. */
+  fill(hostname: string): Promise<void>;
   advance(milliseconds: number): void;
 }
 
@@ -95,6 +106,11 @@ export async function world(stored?: Storage): Promise<World> {
     },
     async labels(hostname) {
       return (await storage.hosts.get(hostname, null))?.labels.value as JsonValue | undefined;
+    },
+    async fill(hostname) {
+      const section = StoredJson.ofValue({ text: 'x'.repeat(DEFAULT_MAX_HOST_BYTES - 1_000) });
+      const actor = { kind: 'user', name: 'ada' } as const;
+      await hosts.saveInventory({ entries: [{ hostname, key: 'all', section }], scope: null, at: clock.now(), actor });
     },
     advance(milliseconds) {
       time += milliseconds;

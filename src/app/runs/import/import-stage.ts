@@ -26,7 +26,12 @@ export type WriteOutcome =
   | 'created'
   | 'updated'
   | 'unchanged'
-  | { readonly kind: 'conflict' | 'skipped' | 'failed'; readonly reason: Said }
+  | {
+      readonly kind: 'conflict' | 'skipped' | 'failed';
+      readonly reason: Said;
+      /** Hosts that the record may be: the source still names them, so that nothing is taken away from them. */
+      readonly stays?: readonly string[];
+    }
   /** It is settled at the end of the read, and counted then. */
   | { readonly kind: 'deferred' };
 
@@ -134,10 +139,10 @@ export const NO_SUCH_HOST: WriteOutcome = {
   kind: 'skipped',
   reason: worded`the host does not exist; an account of mode contribute only adds to existing hosts`,
 };
-export const TOO_LARGE: WriteOutcome = {
+export const TOO_LARGE = {
   kind: 'skipped',
   reason: worded`the host would be larger than MAX_HOST_BYTES allows; leave out what is not needed`,
-};
+} satisfies WriteOutcome;
 export const OTHER_ACCOUNT: WriteOutcome = { kind: 'conflict', reason: worded`the host belongs to another account` };
 export const OPERATOR_ARCHIVED: WriteOutcome = {
   kind: 'skipped',

@@ -66,6 +66,9 @@ class Step {
   readonly #signal: AbortSignal;
   #leftOut = 0;
   #nameless = 0;
+  /** It gave a record another name, so that those which the source skipped may have others too. */
+  #renames = false;
+  #skipped = 0;
   #failuresInARow = 0;
 
   constructor(step: OpenedStep, signal: AbortSignal) {
@@ -82,6 +85,7 @@ class Step {
   /** Processes the records of a batch; other items pass unchanged, at their positions. */
   async #batch(batch: readonly SourceItem[]): Promise<readonly SourceItem[]> {
     const records = batch.filter((item) => item.kind === 'record');
+    for (const item of batch) if (item.kind === 'skipped' && item.hostname !== undefined) this.#skipped++;
     if (records.length === 0) return batch;
     const processed = await this.#process(records);
     let next = 0;
@@ -140,6 +144,7 @@ class Step {
       if (outcome.hostname === undefined) this.#nameless++;
       return [{ kind: 'skipped', position, hostname: outcome.hostname ?? before.hostname, reason: outcome.reason }];
     }
+    this.#renames ||= outcome.hostname !== before.hostname;
     const { part: _, ...record } = outcome;
     return [{ ...record, position, ...(part !== undefined && { part }) }];
   }
@@ -155,6 +160,14 @@ class Step {
           ? worded`1 record that processor ${{ id }} refused`
           : worded`${{ count: String(this.#nameless) }} records that processor ${{ id }} refused`;
       const reason = phrase`which hosts they are is not known, so nothing is archived`;
+      items.push({ kind: 'gap', what, reason });
+    }
+    if (this.#renames && this.#skipped > 0) {
+      const what =
+        this.#skipped === 1
+          ? worded`1 record that the source skipped`
+          : worded`${{ count: String(this.#skipped) }} records that the source skipped`;
+      const reason = worded`processor ${{ id }} gives records other names, so which hosts they are is not known`;
       items.push({ kind: 'gap', what, reason });
     }
     return items;

@@ -166,7 +166,11 @@ export class RecordPump {
 
   #count({ position, hostname }: PreparedRecord, outcome: WriteOutcome): void {
     if (typeof outcome === 'string') this.#tally[outcome]++;
-    else if (outcome.kind !== 'deferred') this.#tally.notWritten({ position, hostname, ...outcome });
+    else if (outcome.kind !== 'deferred') {
+      const { kind, reason, stays = [] } = outcome;
+      for (const name of stays) this.#keepName({ hostname: name });
+      this.#tally.notWritten({ position, hostname, kind, reason });
+    }
   }
 
   #keepKeys(keys: readonly string[]): void {
@@ -179,7 +183,7 @@ export class RecordPump {
   #keepName(name: StoredName): void {
     if (name === undefined) return;
     if (name === 'unknown') {
-      this.unsureOfNames ??= worded`nothing was archived, because rewrite_hostname fails for some records, so that it is not known which hosts the source still has`;
+      this.unsureOfNames ??= worded`nothing was archived, because rewrite_hostname fails for some records, or needs fields of them that could not be read, so that it is not known which hosts the source still has`;
     } else if (this.except.size < MAX_KEPT_NAMES) this.except.add(name.hostname);
     else this.unsureOfNames ??= TOO_MANY;
   }

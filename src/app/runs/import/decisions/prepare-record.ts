@@ -2,7 +2,7 @@ import type { ImportOptions } from '../../../../kit/account-options/import-optio
 import { nullTest } from '../../../../kit/account-options/null-values.ts';
 import { setOwn } from '../../../../kit/file-source/own-property.ts';
 import { isJsonObject } from '../../../../kit/json/json-object.ts';
-import type { HostnameTemplate } from '../../../../kit/options/hostname-template.ts';
+import type { HostnameTemplate, RecordScope } from '../../../../kit/options/hostname-template.ts';
 import { RELATION_LABELS } from '../../../../kit/records/relation-labels.ts';
 import { isVaultedText, withoutVaulted } from '../../../../kit/records/vaulted.ts';
 import { isNoName } from '../../../../kit/records/worthless-values.ts';
@@ -81,7 +81,8 @@ export type Prepared =
 
 /**
  * The name a refused record's host is stored under, if it is: a host that its source still names must not be archived
- * as missing. `undefined`: no host can have that name. `'unknown'`: the template that makes the name failed.
+ * as missing. `undefined`: no host can have that name. `'unknown'`: the template that makes the name failed, or needs fields that
+ * were not read.
  */
 export type StoredName = { readonly hostname: string } | 'unknown' | undefined;
 
@@ -165,10 +166,23 @@ export class RecordPreparer {
   /** The stored names of a record that the source could not read to its end. */
   storedNames(hostname: string | undefined): readonly StoredName[] {
     if (hostname === undefined || hostname.trim() === '') return [];
-    const rewritten = this.#rewritten({ kind: 'record', position: '', hostname, labels: {} });
+    const { template, hostnameField } = this.#settings;
+    const record: SourceRecord = { kind: 'record', position: '', hostname, labels: {} };
+    const scope = recordScope(record, hostnameField);
+    let asksMore = false;
+    const rewritten = this.#rewritten(record, {
+      get(name) {
+        if (name !== 'HOSTNAME' && name !== hostnameField) asksMore = true;
+        return scope.get(name);
+      },
+      attributes() {
+        asksMore = true;
+        return scope.attributes();
+      },
+    });
     // With the fields that could not be read, the template might have made other names.
-    const unsure = this.#settings.template === undefined ? undefined : 'unknown';
-    if (!rewritten.ok || rewritten.value.length === 0) return [unsure];
+    const unsure = template === undefined ? undefined : 'unknown';
+    if (asksMore || !rewritten.ok || rewritten.value.length === 0) return [unsure];
     return rewritten.value.map((name) => {
       const inspected = this.#inspected(withoutUnseen(name));
       return inspected.ok ? { hostname: inspected.value } : unsure;
@@ -234,12 +248,15 @@ export class RecordPreparer {
   }
 
   /** The names as the template makes them; fails where the template does. */
-  #rewritten(record: SourceRecord): Check<readonly string[]> {
-    const { template, hostnameField, options } = this.#settings;
+  #rewritten(
+    record: SourceRecord,
+    scope: RecordScope = recordScope(record, this.#settings.hostnameField),
+  ): Check<readonly string[]> {
+    const { template, options } = this.#settings;
     const isNamed = template === undefined || record.fills?.named === true;
     if (isNamed || record.hostname.trim() === '') return accepted([record.hostname]);
     try {
-      const text = template(recordScope(record, hostnameField));
+      const text = template(scope);
       if (text.trim() !== '') return accepted(renderedHostnames(text, options.lowercase_hostname));
       return refused('hostname', worded`rewrite_hostname turns ${{ name: shown(record.hostname) }} into an empty name`);
     } catch (error) {

@@ -32,7 +32,7 @@ export function ownHosts(run: ImportRun): Stage {
     async write(records, as = account) {
       const write = { account: as, entries: records, at: clock.now(), actor, runId, takeOver: account.isMaster };
       const outcomes = await stores.hosts.saveLabels(write);
-      return withSections(run, records, outcomes.map(outcomeOf));
+      return withSections(run, records, outcomes);
     },
     finish: (except) => sweep(run, except),
   };
@@ -51,7 +51,7 @@ export function contributedLabels(run: ImportRun): Stage {
         actor,
         runId,
       });
-      return withSections(run, records, outcomes.map(outcomeOf));
+      return withSections(run, records, outcomes);
     },
     async finish(except) {
       const request = {
@@ -67,7 +67,7 @@ export function contributedLabels(run: ImportRun): Stage {
   };
 }
 
-function outcomeOf(outcome: LabelOutcome | ContributionOutcome): WriteOutcome {
+function outcomeOf(outcome: LabelOutcome | ContributionOutcome, hostname: string): WriteOutcome {
   switch (outcome) {
     case 'duplicate':
       return DUPLICATE;
@@ -78,7 +78,7 @@ function outcomeOf(outcome: LabelOutcome | ContributionOutcome): WriteOutcome {
     case 'not_found':
       return NO_SUCH_HOST;
     case 'too_large':
-      return TOO_LARGE;
+      return { ...TOO_LARGE, stays: [hostname] };
     // Only of writes that say what they have seen, which imports do not.
     case 'changed':
       return OTHER_ACCOUNT;
@@ -119,8 +119,9 @@ function refusalWording({ candidates: count }: SweepResult, run: ImportRun): Wor
 async function withSections(
   run: ImportRun,
   records: readonly PreparedRecord[],
-  outcomes: readonly WriteOutcome[],
+  labels: readonly (LabelOutcome | ContributionOutcome)[],
 ): Promise<readonly WriteOutcome[]> {
+  const outcomes = labels.map((outcome, index) => outcomeOf(outcome, records[index]?.hostname ?? ''));
   if (records.every(({ inventory }) => inventory.length === 0)) return outcomes;
   const written = records.flatMap((record, index) =>
     record.inventory.length > 0 && typeof outcomes[index] === 'string' ? [{ record, index }] : [],

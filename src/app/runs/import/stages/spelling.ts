@@ -113,7 +113,7 @@ export function spelledNames({ stores, ...run }: ImportRun, next: Stage): Stage 
     for (const [spelling, alike] of await spelled()) {
       const record = unknown.get(spelling);
       const [first] = alike;
-      if (record !== undefined && first !== undefined) {
+      if (record !== undefined && first !== undefined && !alike.some(({ hostname }) => hostname === record.hostname)) {
         const difference = spellingDifference(record.hostname, first.hostname);
         const reason = worded`there is no such host; there is ${{ name: nameOf(first, worded`one of another account`) }}, which differs in ${{ difference }} alone`;
         tally.warn({ position: record.position, hostname: record.hostname, reason });

@@ -15,7 +15,7 @@ export function typedRecords({ account, stores }: ImportRun, next: Stage): Stage
       // Another account's is a conflict anyway.
       if (found?.accountId !== account.id || found.objectType === type) continue;
       const reason = `the ${shown(found.objectType)} of that name is not of type ${shown(type)}; give one of them another name`;
-      conflicts.set(record, { kind: 'conflict', reason });
+      conflicts.set(record, { kind: 'conflict', reason, stays: [record.hostname] });
     }
     const as: WritingAccount = { id: account.id, isObject: type !== 'host', objectType: type };
     const fitting = records.filter((record) => !conflicts.has(record));

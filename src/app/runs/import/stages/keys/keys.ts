@@ -80,7 +80,7 @@ async function writeAdded(
     const found = known.found.get(record);
     const match = found?.host?.archive === null ? undefined : matchByKeys(found?.holders ?? new Map());
     if (match?.kind === 'several') {
-      outcomes.set(record, { kind: 'conflict', reason: severalText(match, true) });
+      outcomes.set(record, { kind: 'conflict', reason: severalText(match, true), stays: match.hostnames });
       continue;
     }
     given.push(record);
