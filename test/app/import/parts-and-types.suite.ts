@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { SourceItem } from '../../../src/ports/index.ts';
+import type { Source, SourceItem } from '../../../src/ports/index.ts';
 import type { CreateStore } from './support.ts';
 import { OTHER, sourceOf, WEB, type World, withReasons, worlds } from './support.ts';
 
@@ -110,6 +110,62 @@ export function describePartsAndTypes(create?: CreateStore): void {
         part: 'devices',
       });
       expect(await here.storage.relations.of(['v1'])).toHaveLength(1);
+    });
+
+    describe('that a whole run does not read', () => {
+      const vms = { ...of('vms', 'v1'), relations: [{ type: 'runs_on', target: 'd1' }], keys: { serial: ['J101'] } };
+
+      function devicesAlone(...hostnames: readonly string[]): Source {
+        return { ...sourceOf(hostnames.map((hostname) => of('devices', hostname))), parts: ['devices'] };
+      }
+
+      it('keep their labels, of an account that adds to hosts of others', async () => {
+        const account = OTHER;
+        const adds = { account, parts: PARTS, options: { mode: 'contribute' as const, precedence: 1 } };
+        await here.run(sourceOf([{ ...vms, labels: { rack: 7 } } as SourceItem]), { ...adds, part: 'vms' });
+        await here.run(devicesAlone('d1', 'd2'), adds);
+        expect(await here.run(devicesAlone('d1'), adds)).toMatchObject({ status: 'done', withdrawn: 1 });
+        expect(await here.labels('v1')).toEqual({ part: 'vms', rack: 7 });
+        expect(await here.storage.marks.holders(['serial=J101'])).toMatchObject([{ hostname: 'v1' }]);
+      });
+
+      it('keep their relations, and are not reported as missing', async () => {
+        await here.run(sourceOf([vms as SourceItem]), { parts: PARTS, part: 'vms' });
+        const report = await here.run(devicesAlone('d1', 'd2'), { parts: PARTS });
+        expect(report).toMatchObject({ relations: { removed: 0 }, unseen: { count: 1, sample: ['both2'] } });
+        expect(await here.storage.relations.of(['v1'])).toHaveLength(1);
+      });
+
+      it('keep their names, although a new record has their keys', async () => {
+        await here.run(sourceOf([vms as SourceItem]), { parts: PARTS, part: 'vms' });
+        const moved = { ...of('devices', 'd9'), keys: { serial: ['J101'] } } as SourceItem;
+        const report = await here.run(
+          { ...sourceOf([of('devices', 'd1'), moved]), parts: ['devices'] },
+          { parts: PARTS },
+        );
+        expect(report).toMatchObject({ renamed: 0, summary: { created: 1 } });
+      });
+
+      it('keep the sections that they fill', async () => {
+        const fills = {
+          account: OTHER,
+          parts: PARTS,
+          options: { fills: 'section' as const, delete_threshold_percent: 100 },
+        };
+        await here.run(sourceOf([of('vms', 'v1')]), { ...fills, part: 'vms' });
+        await here.run(devicesAlone('d1', 'd2'), fills);
+        expect(await here.run(devicesAlone('d1'), fills)).toMatchObject({ emptied: 1 });
+        const found = await here.storage.hosts.findEach(['v1', 'd2']);
+        expect(found.map((host) => host?.inventory.value)).toEqual([{ vmware: { part: 'vms' } }, { vmware: {} }]);
+      });
+
+      it('are none that an inventorizing run names', async () => {
+        const options = { ...ARCHIVES, inventorize_key: 'ports' };
+        await here.run(sourceOf([of('vms', 'd2')]), { parts: PARTS, part: 'vms', inventorize: true, options });
+        expect(await here.run(devicesAlone('d1', 'both2'), { parts: PARTS, options })).toMatchObject({
+          archivedSample: ['d2'],
+        });
+      });
     });
 
     it('count in a dry run what they would archive', async () => {

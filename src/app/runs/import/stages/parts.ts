@@ -9,6 +9,17 @@ const NAMES_A_BATCH = 1000;
 const MOST_UNREAD = 200_000;
 const TOO_MANY_UNREAD = worded`parts that this run does not read brought more than ${{ most: MOST_UNREAD }} objects, so nothing was archived; import each part by itself`;
 
+/** Which of these hosts were brought by parts of the source that this run does not read, so that they are not gone. */
+export async function broughtByOthers(
+  { stores, account, part, unread }: Pick<ImportRun, 'stores' | 'account' | 'part' | 'unread'>,
+  hostnames: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (part === undefined && unread.length === 0) return new Set();
+  const isOther = ({ kind, accountId, value }: HostMark): boolean =>
+    kind === 'part' && accountId === account.id && (part === undefined ? unread.includes(value) : value !== part);
+  return new Set((await stores.marks.of(hostnames)).filter(isOther).map(({ hostname }) => hostname));
+}
+
 /**
  * Remembers which part of the source named which host. A run of one part archives only hosts that this part named and no other
  * part has; only runs of the whole source remove relations and contributions.
@@ -17,15 +28,15 @@ export async function recordsOfParts(run: ImportRun, next: Stage): Promise<Stage
   const { account, clock, options, startedAt, actor, parts, unread, part } = run;
   const { hosts, marks } = run.stores;
   const archives = run.owns && options.delete_host_if_not_found_on_import;
+  /** Such a run takes nothing away from hosts, and brings none. */
+  const inventorizes = run.inventorize && options.fills !== 'section';
   const markOf = (value: string): MarkedBy => ({ accountId: account.id, kind: 'part', value });
   const before = part === undefined ? 0 : await marks.count(markOf(part));
   const archivedType = archivedTypeOf(options);
 
   /** Those that are active, the account's own, and brought by no other part. */
   async function ownAlone(hostnames: readonly string[]): Promise<readonly string[]> {
-    const isOther = (mark: HostMark): boolean =>
-      mark.kind === 'part' && mark.accountId === account.id && mark.value !== part;
-    const elsewhere = new Set((await marks.of(hostnames)).filter(isOther).map(({ hostname }) => hostname));
+    const elsewhere = await broughtByOthers(run, hostnames);
     const present = await hosts.findEach(hostnames);
     return hostnames.filter((hostname, index) => {
       const host = present[index];
@@ -63,7 +74,7 @@ export async function recordsOfParts(run: ImportRun, next: Stage): Promise<Stage
   /** The hosts of parts that were not read, which are not gone. `undefined` for too many to be held in memory. */
   async function ofUnread(): Promise<ReadonlySet<string> | undefined> {
     const names = new Set<string>();
-    if (!archives) return names;
+    if (inventorizes) return names;
     for (const value of unread) {
       const all = { ...markOf(value), since: new Date(clock.now().getTime() + A_DAY), batchSize: NAMES_A_BATCH };
       for await (const hostnames of marks.unrenewed(all)) {
@@ -87,6 +98,7 @@ export async function recordsOfParts(run: ImportRun, next: Stage): Promise<Stage
     ...next,
     async write(records) {
       const outcomes = await next.write(records);
+      if (inventorizes) return outcomes;
       const names = new Map<string, string[]>();
       for (const [index, record] of records.entries()) {
         if (record.part === undefined || !isStored(outcomes[index])) continue;
@@ -98,7 +110,7 @@ export async function recordsOfParts(run: ImportRun, next: Stage): Promise<Stage
     async finish(except) {
       if (part !== undefined) return sweepPart(part, except);
       const spared = await ofUnread();
-      if (spared === undefined) return { ...NOTHING_FINISHED, refusal: TOO_MANY_UNREAD };
+      if (spared === undefined) return { ...NOTHING_FINISHED, ...(archives ? { refusal: TOO_MANY_UNREAD } : {}) };
       const finished = await next.finish(new Set([...except, ...spared]));
       if (finished.refusal !== undefined) return finished;
       for (const value of parts) if (!unread.includes(value)) await forget(value, except);

@@ -3,6 +3,7 @@ import type { KeyedHost } from '../../../../../ports/index.ts';
 import { matchByKeys, severalText } from '../../decisions/key-match.ts';
 import type { PreparedRecord } from '../../decisions/prepare-record.ts';
 import { type FinishResult, type ImportRun, type Stage, type WriteOutcome, wasSeen } from '../../import-stage.ts';
+import { broughtByOthers } from '../parts.ts';
 import { DeferredRecords } from './deferred-records.ts';
 import type { NamedKeys } from './keyed-writer.ts';
 import { KeyedWriter } from './keyed-writer.ts';
@@ -103,7 +104,7 @@ async function pruneKeys(run: ImportRun, named: NamedKeys, except: ReadonlySet<s
     if (unnamed.length === 0) continue;
     const names = [...new Set(unnamed.map(({ hostname }) => hostname))];
     const present = await hosts.findEach(names);
-    const kept = new Set<string>(except);
+    const kept = new Set<string>([...except, ...(await broughtByOthers(run, names))]);
     for (const host of present) {
       if (owns && host?.accountId === account.id && !wasSeen(host, run)) kept.add(host.hostname);
     }

@@ -12,6 +12,7 @@ import {
   type WriteOutcome,
   wasSeen,
 } from '../../import-stage.ts';
+import { broughtByOthers } from '../parts.ts';
 import type { DeferredRecords } from './deferred-records.ts';
 import type { KnownRecord, KnownRecords } from './key-holders.ts';
 import type { KeyedWriter } from './keyed-writer.ts';
@@ -135,22 +136,12 @@ export class OwnRecords {
     named: ReadonlySet<string>,
   ): Promise<(hostname: string) => boolean> {
     const holders = [...found.values()].flatMap((one) => [...one.holders.values()].flat());
-    const elsewhere = await this.#ofOtherParts([...new Set(holders.map(({ hostname }) => hostname))]);
+    const elsewhere = await broughtByOthers(this.#run, [...new Set(holders.map(({ hostname }) => hostname))]);
     return (hostname) =>
       wasSeen(present.get(hostname), this.#run) ||
       named.has(hostname) ||
       elsewhere.has(hostname) ||
       this.#deferred.has(hostname);
-  }
-
-  /** Which of these hosts other parts of the source brought, so that the one part that is read does not have all of them. */
-  async #ofOtherParts(hostnames: readonly string[]): Promise<ReadonlySet<string>> {
-    const { stores, account, part } = this.#run;
-    if (part === undefined) return new Set();
-    const others = (await stores.marks.of(hostnames)).filter(
-      ({ kind, accountId, value }) => kind === 'part' && accountId === account.id && value !== part,
-    );
-    return new Set(others.map(({ hostname }) => hostname));
   }
 
   async #rename(renamed: ReadonlyMap<PreparedRecord, HostRename>): Promise<readonly DeferredOutcome[]> {
