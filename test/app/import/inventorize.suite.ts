@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { compileHostnameTemplate } from '../../../src/kit/options/hostname-template.ts';
-import type { JsonValue, Source } from '../../../src/ports/index.ts';
+import type { JsonValue, Source, SourceItem } from '../../../src/ports/index.ts';
 import type { CreateStore } from './support.ts';
 import { gap, OTHER, record, sourceOf, type World, withReasons, worlds } from './support.ts';
 
@@ -105,6 +105,40 @@ export function describeInventorize(create?: CreateStore): void {
         asset: { host: 'db1.example.net' },
         asset_collection: { 0: 'vm1', 1: 'web1.example.org' },
       });
+    });
+
+    it('collects likewise when one part of the source is read', async () => {
+      const options = { ...INTO, inventorize_collect_by_key: 'host' };
+      const settings = { inventorize: true, options, parts: ['vms', 'ports'], part: 'ports' };
+      const report = await here.run(records([['vm1', { host: 'db1.example.net' }]]), settings);
+      expect(report.status).toBe('done');
+      expect(await inventory('db1.example.net')).toEqual({ asset_collection: { 0: 'vm1' } });
+      await here.run(records([['vm2', { host: 'db1.example.net' }]]), { ...settings, dryRun: true });
+      await here.run(sourceOf([record('vm3', { host: 'db1.example.net' }), gap()]), settings);
+      expect(await inventory('db1.example.net')).toEqual({ asset_collection: { 0: 'vm1' } });
+    });
+
+    it('counts each section of a host by itself', async () => {
+      const part = (suffix: string, content: Record<string, JsonValue>): SourceItem => ({
+        kind: 'record',
+        position: suffix,
+        hostname: 'web1.example.org',
+        labels: {},
+        fills: { suffix, content },
+      });
+      const settings = { inventorize: true, options: INTO };
+      await here.run(sourceOf([part('a', { x: 1 }), part('b', { x: 1 })]), settings);
+      const source = sourceOf([part('a', { x: 2 }), part('b', { x: 1 })]);
+      for (const dryRun of [true, false]) {
+        expect((await here.run(source, { ...settings, dryRun })).summary).toMatchObject({ updated: 1, unchanged: 1 });
+      }
+      await here.fill('web1.example.org');
+      const large = sourceOf([part('a', { text: 'x'.repeat(1_000) }), part('b', { x: 1 })]);
+      const report = await here.run(large, settings);
+      expect(report.summary).toMatchObject({ skipped: 1, unchanged: 1 });
+      expect(withReasons(report.notWritten)).toMatchObject([
+        { position: 'a', hostname: 'web1.example.org', reason: expect.stringContaining('MAX_HOST_BYTES') },
+      ]);
     });
 
     it('keeps what was collected before when a part of the source could not be read', async () => {

@@ -113,9 +113,10 @@ export async function hostSections(run: ImportRun): Promise<Stage> {
         const host = present[index];
         return host === undefined ? [] : [{ host, key, section: StoredJson.ofValue(section) }];
       });
-      const results = new Map((await fill(fills)).map((outcome, index) => [fills[index]?.host, outcome]));
+      const outcomes = await fill(fills);
+      let next = 0;
       yield kept.map(({ position, hostname }, index) => {
-        const outcome = together(undefined, results.get(present[index]));
+        const outcome = together(undefined, present[index] === undefined ? undefined : outcomes[next++]);
         return { record: deferredRecord(position, hostname), outcome };
       });
     }
@@ -233,7 +234,7 @@ export async function hostSections(run: ImportRun): Promise<Stage> {
       before = next.catch(() => undefined);
       return next;
     },
-    async *finishDeferred() {
+    async *finishDeferred(isWhole) {
       try {
         if (domains.length > 0) {
           const outcomes = await write(domains);
@@ -241,13 +242,13 @@ export async function hostSections(run: ImportRun): Promise<Stage> {
         }
         yield* fillDeferred();
         for (; repeats > 0; repeats--) yield [{ record: deferredRecord('', ''), outcome: 'unchanged' }];
+        if (isWhole) for (const [key, of] of collected) await fillCollection(key, of);
       } finally {
         scratch?.close();
         scratch = undefined;
       }
     },
     async finish(except) {
-      for (const [key, of] of collected) await fillCollection(key, of);
       let emptied = 0;
       for (const [at, sections] of filled) {
         // Under which host a record is collected that could not be used is not known.
