@@ -215,12 +215,13 @@ async function openRun(
 async function readAndFinish(run: ImportRun, request: ImportRequest): Promise<FinishResult> {
   const { options, tally, changes, activeBefore } = run;
   const stage = await stagesOf(run);
-  const pump = new RecordPump({ stage, tally, changes, preparer: new RecordPreparer(request) });
+  const preparer = new RecordPreparer(request);
+  const pump = new RecordPump({ stage, tally, changes, preparer });
   const progress = request.progress ?? (() => undefined);
   // An account without a host has lost what it read before, and a list of changed records alone would lose the others.
   const readsAll = (activeBefore === 0 && options.mode === 'own') || options.list_labels.length > 0;
   const since = readsAll ? undefined : await changes.since();
-  await pump.run(gatheredSource(request.source, options), {
+  await pump.run(gatheredSource(request.source, options, preparer), {
     signal: request.signal,
     ...(request.part === undefined ? {} : { part: request.part }),
     ...(fillsSection(request) ? { inventorizes: true } : {}),

@@ -189,6 +189,16 @@ export class RecordPreparer {
     });
   }
 
+  /** Returns the names of the hosts that a record becomes, or its own name if there are none. */
+  namesOf(record: SourceRecord): readonly string[] {
+    const rewritten = this.#rewritten(record);
+    const names = rewritten.ok && rewritten.value.length > 0 ? rewritten.value : [record.hostname];
+    return names.map((name) => {
+      const inspected = this.#inspected(withoutUnseen(name));
+      return inspected.ok ? inspected.value : name.trim();
+    });
+  }
+
   /** The keys of a record, in the form in which they are stored. */
   keysOf(keys: NonNullable<SourceRecord['keys']>): PreparedKeys {
     return preparedKeys(plainKeys(keys), { worthless: this.#settings.worthless, isNull: this.#isNull });
