@@ -55,6 +55,12 @@ export async function requireBackup(file: string, identities?: readonly string[]
   await (await openBackup(file, identities === undefined ? {} : { identities })).close();
 }
 
+/** The members of the first line. */
+interface ReadHeader extends Pick<BackupSummary, 'product' | 'created'> {
+  /** Those that it may have, also such as are not known here. */
+  readonly parts: JsonValue | undefined;
+}
+
 /** Opens a file and throws unless it begins as a backup that this version can read. `keys` are for an encrypted one. */
 export async function openBackup(file: string, keys: BackupKeys = {}): Promise<Backup> {
   const handle = await openFile(file);
@@ -87,7 +93,7 @@ function openFile(file: string): Promise<FileHandle> {
 async function verify(handle: FileHandle, file: string, options: LinesOptions): Promise<BackupSummary> {
   const hash = createHash('sha256');
   const digests = new Map(TRANSFER_PARTS.map((part) => [part, new PartDigest()]));
-  let header: Pick<BackupSummary, 'product' | 'created'> | undefined;
+  let header: ReadHeader | undefined;
   let waiting: Buffer | undefined;
   let place = 0;
   for await (const line of compressedLines(handle, file, options)) {
@@ -95,7 +101,7 @@ async function verify(handle: FileHandle, file: string, options: LinesOptions): 
       hash.update(waiting).update('\n');
       if (header === undefined) header = readHeader(waiting, file);
       else {
-        const { part, record } = readRecord(waiting, file);
+        const { part, record } = readRecord(waiting, file, header);
         if (TRANSFER_PARTS.indexOf(part) < place) throw damaged(file, 'its parts are out of order');
         place = TRANSFER_PARTS.indexOf(part);
         digests.get(part)?.add(record);
@@ -108,7 +114,8 @@ async function verify(handle: FileHandle, file: string, options: LinesOptions): 
   const sha256 = hash.digest('hex');
   checkTrailer(waiting, file, parts, sha256);
   const total = parts.reduce((sum, { count }) => sum + count, 0);
-  return { ...header, sha256, parts, total, bytes: (await handle.stat()).size };
+  const { product, created } = header;
+  return { product, created, sha256, parts, total, bytes: (await handle.stat()).size };
 }
 
 function checkTrailer(line: Buffer, file: string, parts: readonly PartSummary[], sha256: string): void {
@@ -139,7 +146,7 @@ async function* records(
   }
 }
 
-function readHeader(line: Buffer, file: string): Pick<BackupSummary, 'product' | 'created'> {
+function readHeader(line: Buffer, file: string): ReadHeader {
   const header = parseLine(line, file);
   if (memberText(header, 'format') !== BACKUP_FORMAT) throw foreign(file);
   const version = memberInteger(header, 'version');
@@ -149,14 +156,28 @@ function readHeader(line: Buffer, file: string): Pick<BackupSummary, 'product' |
       `the backup ${file} has format ${version}, and this program reads ${BACKUP_VERSION}; use Muster ${memberText(header, 'product')} or newer`,
     );
   }
-  return { product: memberText(header, 'product'), created: memberText(header, 'created') };
+  return {
+    product: memberText(header, 'product'),
+    created: memberText(header, 'created'),
+    parts: ownMember(header, 'parts'),
+  };
 }
 
-function readRecord(line: Buffer, file: string): { readonly part: TransferPart; readonly record: TransferRecord } {
+function readRecord(
+  line: Buffer,
+  file: string,
+  header?: ReadHeader,
+): { readonly part: TransferPart; readonly record: TransferRecord } {
   const object = parseLine(line, file);
   const name = memberText(object, 'part');
   const part = TRANSFER_PARTS.find((known) => known === name);
   const value = ownMember(object, 'value');
+  if (header !== undefined && part === undefined && Array.isArray(header.parts) && header.parts.includes(name)) {
+    throw new AppError(
+      'failed',
+      `the backup ${file} contains ${name}, which this program does not know; use Muster ${header.product} or newer`,
+    );
+  }
   if (part === undefined || !isJsonObject(value)) throw damaged(file, 'a line is not a record');
   return { part, record: { key: memberText(object, 'key'), value } };
 }

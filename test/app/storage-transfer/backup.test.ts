@@ -131,6 +131,10 @@ describe('a restore', () => {
     await refused(gzipSync(`${lines.slice(0, -2).join('\n')}\n`), /end is missing/);
     await refused(gzipSync(`${lines[0]}\n`), /no end/);
     await refused(gzipSync(text.replace('"version":1,', '"version":2,')), /format 2/);
+    const unknown = ['{"part":"tickets","key":"1","value":{}}', ...lines.slice(1)];
+    await refused(gzipSync([lines[0], ...unknown].join('\n')), /damaged: a line is not a record/);
+    const newer = lines[0]?.replace('"parts":[', '"parts":["tickets",');
+    await refused(gzipSync([newer, ...unknown].join('\n')), /contains tickets, which .*; use Muster .* or newer/);
     await refused('', /empty|truncated/);
     await refused('{"rules":{}}', /not a backup/);
     await refused(gzipSync('{"rules":{}}\n'), /not a backup/);
