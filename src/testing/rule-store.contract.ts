@@ -120,6 +120,112 @@ export function describeRuleStoreContract(fresh: () => Storage): void {
       expect(await writeRules(rules, [])).toEqual([]);
     });
 
+    describe('on a basis', () => {
+      const OTHER = 'other';
+      const other = ruleWrite(1, 'a', {}, { type: OTHER });
+      const write = (storage: Storage, basis: ReadonlyMap<string, number>, entries = [ruleWrite(2, 'b')]) =>
+        storage.rules.write({ entries, mode: 'replace', at: minute(9), actor, basis });
+      const basisOf = async (storage: Storage) => {
+        const revisions = await storage.revisions();
+        return new Map([TYPE, OTHER, 'never'].map((type) => [`rules/${type}`, revisions.get(`rules/${type}`) ?? 0]));
+      };
+
+      it.each<readonly [string, (storage: Storage) => Promise<unknown>]>([
+        ['a new document', ({ rules }) => writeRules(rules, [ruleWrite(3, 'c', {}, { type: OTHER })])],
+        ['a changed one', ({ rules }) => writeRules(rules, [{ ...other, name: 'b' }], 'replace')],
+        [
+          'a replaced version',
+          ({ rules }) =>
+            rules.replace({ entry: { ...other, name: 'b' }, expectedVersion: 1, at: minute(2), actor: actor }),
+        ],
+        [
+          'a confirmation',
+          ({ rules }) => rules.confirm({ type: OTHER, id: ruleId(1), expectedVersion: 1, by: 'operator' }),
+        ],
+        ['a removal', ({ rules }) => rules.remove({ type: OTHER, id: ruleId(1), at: minute(2), actor })],
+        [
+          'a removal in a unit',
+          ({ rules }) =>
+            rules.write({
+              entries: [{ type: OTHER, id: ruleId(1), removes: 1 }],
+              ...{ mode: 'replace', at: minute(2), actor },
+            }),
+        ],
+        ['a type that had no document', ({ rules }) => writeRules(rules, [{ ...other, type: 'never' }])],
+      ])('writes nothing once %s has moved it', async (_what, move) => {
+        const storage = fresh();
+        await writeRules(storage.rules, [ruleWrite(1, 'a'), { ...other, confirmedBy: null }]);
+        const basis = await basisOf(storage);
+        await move(storage);
+        const before = await storage.revisions();
+        const entries = [ruleWrite(1, 'a', { n: 1 }), ruleWrite(2, 'b')];
+        expect(await write(storage, basis, entries)).toEqual(['changed', 'changed']);
+        expect(await storage.revisions()).toEqual(before);
+        expect((await storage.rules.list(TYPE)).map(({ name, version }) => [name, version])).toEqual([['a', 1]]);
+        expect(await write(storage, await basisOf(storage), entries)).toEqual(['replaced', 'imported']);
+      });
+
+      it('writes while nothing that it names has moved', async () => {
+        const storage = fresh();
+        await writeRules(storage.rules, [ruleWrite(1, 'a')]);
+        const basis = await basisOf(storage);
+        await writeRules(storage.rules, [ruleWrite(1, 'a', {}, { type: 'not named' })]);
+        await writeRules(storage.rules, [ruleWrite(1, 'a')]);
+        expect(await write(storage, basis)).toEqual(['imported']);
+      });
+
+      it('lets exactly one of many write', async () => {
+        const storage = fresh();
+        const basis = await basisOf(storage);
+        const outcomes = await Promise.all(
+          Array.from({ length: 12 }, (_, n) => write(storage, basis, [ruleWrite(n, `r${n}`)])),
+        );
+        expect(outcomes.flat().sort()).toEqual([...Array(11).fill('changed'), 'imported']);
+        expect(await storage.rules.list(TYPE)).toHaveLength(1);
+      });
+    });
+
+    it('removes documents of the expected version in a unit with writes; later entries see that', async () => {
+      const storage = fresh();
+      const { rules } = storage;
+      await writeRules(rules, [
+        ruleWrite(1, 'a', { n: 1 }),
+        ruleWrite(2, 'b'),
+        ruleWrite(3, 'c', {}, { type: 'other' }),
+      ]);
+      await writeRules(rules, [ruleWrite(1, 'a', { n: 2 })], 'replace');
+      const before = await storage.revisions();
+      const removal = (id: number, removes: number, type = TYPE) => ({ type, id: ruleId(id), removes });
+      const unit = (entries: Parameters<typeof rules.write>[0]['entries']) =>
+        rules.write({ entries, mode: 'replace', at: minute(5), actor });
+      expect(await unit([removal(1, 1), removal(2, 2), removal(9, 1)])).toEqual(['conflict', 'conflict', 'conflict']);
+      expect(await storage.revisions()).toEqual(before);
+      expect(
+        await unit([
+          ...[ruleWrite(4, 'd'), removal(1, 2), removal(1, 2), ruleWrite(5, 'a')],
+          ...[removal(2, 1), ruleWrite(2, 'b', { n: 3 }), removal(3, 1, 'other')],
+        ]),
+      ).toEqual(['imported', 'removed', 'conflict', 'imported', 'removed', 'imported', 'removed']);
+      expect((await rules.list(TYPE)).map(({ id, name, version }) => [id, name, version])).toEqual([
+        [ruleId(5), 'a', 1],
+        [ruleId(2), 'b', 2],
+        [ruleId(4), 'd', 1],
+      ]);
+      expect(await rules.list('other')).toEqual([]);
+      const after = await storage.revisions();
+      for (const name of [`rules/${TYPE}`, 'rules/other'])
+        expect(after.get(name)).toBeGreaterThan(before.get(name) ?? 0);
+      expect((await rules.versions(TYPE, ruleId(1), 1))[0]).toMatchObject({
+        ...{ change: 'removed', version: 2, at: minute(5), actor: actor.name },
+        document: { value: { n: 2 } },
+      });
+      expect((await rules.versions(TYPE, ruleId(2), 9)).map(({ change, version }) => [change, version])).toEqual([
+        ['created', 2],
+        ['removed', 1],
+        ['created', 1],
+      ]);
+    });
+
     it('answers no more versions than hold so many characters, and one at least', async () => {
       const { rules } = fresh();
       const text = 'x'.repeat(1_000);

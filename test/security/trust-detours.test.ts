@@ -11,7 +11,8 @@ import { importRules } from '../../src/app/rules/operations/import-rules.ts';
 import { listWaiting } from '../../src/app/rules/operations/list-waiting.ts';
 import { removeRule } from '../../src/app/rules/operations/remove-rules.ts';
 import { showRule } from '../../src/app/rules/operations/show-rule.ts';
-import type { RuleDocument } from '../../src/ports/index.ts';
+import { actingRecords } from '../../src/app/rules/trust/held-versions.ts';
+import type { RuleDocument, Storage } from '../../src/ports/index.ts';
 import type { OpenedStorage } from '../../src/testing/harness.ts';
 import { OperationsApp } from '../app/operations/operations-app.ts';
 import { FakeRunner } from '../app/playbooks/fake-runner.ts';
@@ -21,6 +22,27 @@ import { THOROUGH_STORES } from './support/two-stores.ts';
 const author = callerWith('author', { roles: ['rules'] });
 const boss = callerWith('boss', { roles: ['all'] });
 const SECRET = 'Tr0ub4dor&3-of-production';
+
+/** What another node sees of the same store. Its previews stop at the first host until `open` is called. */
+function gatedNode(storage: Storage): { readonly storage: Storage; reached: Promise<void>; open(): void } {
+  let open = () => {};
+  let reach = () => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve;
+  });
+  async function* scan(...given: Parameters<Storage['hosts']['scan']>) {
+    reach();
+    await gate;
+    yield* storage.hosts.scan(...given);
+  }
+  return {
+    storage: { ...storage, rules: { ...storage.rules }, hosts: { ...storage.hosts, scan } },
+    ...{ reached, open },
+  };
+}
 
 describe.each(THOROUGH_STORES)('detours around what waits, over %s', (_name, createStorage) => {
   let opened: OpenedStorage;
@@ -103,6 +125,120 @@ describe.each(THOROUGH_STORES)('detours around what waits, over %s', (_name, cre
     expect(await muster.run(listWaiting, {}, boss)).toMatchObject({ waiting: [{ name: 'now' }] });
     const { id: read, version: first } = await muster.run(showRule, group, boss);
     expect(await confirmed({ rule: read, version: first })).toMatchObject({ status: 'confirmed', version: 1 });
+  });
+
+  describe('what is settled while another node stores something else', () => {
+    const FILTER = 'automation_filter';
+    const MAPPINGS = 'sign_in_groups';
+    const filter = (name: string, more: RuleDocument = {}) => ({
+      ...{ name, enabled: true, sort_field: 5, condition_typ: 'anyway', conditions: [] },
+      outcomes: [{ action: 'ignore_hosts' }],
+      ...more,
+    });
+    /** Hides nothing and shows nothing: it makes the import look at the hosts. */
+    const none = { match_type: 'host', hostname_match: 'equal', hostname: 'none' };
+    const harmless = filter('harmless', { condition_typ: 'all', conditions: [none] });
+    const hosts = async () =>
+      JSON.stringify(await muster.read(renderInventory, { provider: 'automation' })).match(/web1/g) ?? [];
+    const waiting = async () => (await muster.run(listWaiting, {}, boss)).waiting.map(({ name }) => name).sort();
+    const acting = async (type: string) =>
+      (await actingRecords(opened.storage.rules, requireType(type))).map(({ name, document: { value } }) => [
+        name,
+        value.enabled,
+      ]);
+    const requireType = (type: string) => {
+      const found = muster.app.services.plugins.ruleType(type);
+      if (found === undefined) throw new Error(type);
+      return found;
+    };
+    const nodes: OperationsApp[] = [];
+    afterEach(async () => {
+      for (const node of nodes.splice(0)) await node.stop();
+    });
+    const gated = async () => {
+      const { storage, reached, open } = gatedNode(opened.storage);
+      const node = await OperationsApp.over(storage, { DATA_DIR: folder });
+      nodes.push(node);
+      return { node, reached, open };
+    };
+
+    it('is settled anew: two filters that hide the same are not taken away by two nodes', async () => {
+      await load(boss, { [FILTER]: [filter('X11'), filter('X22')] });
+      const [one, two] = [await gated(), await gated()];
+      const changes = [
+        one.node.run(importRules, { rules: { [FILTER]: [filter('X11', { enabled: false })] }, override: true }, author),
+        two.node.run(removeRule, { rule_type: FILTER, rule: 'X22' }, author),
+      ];
+      await Promise.all([one.reached, two.reached]);
+      one.open();
+      two.open();
+      await Promise.all(changes);
+      expect(await waiting()).toHaveLength(1);
+      expect(await hosts()).toEqual([]);
+    });
+
+    it.each<readonly [string, string, RuleDocument, RuleDocument, RuleDocument | 'removed']>([
+      [
+        'a mapping that is imported as it was stays as an administrator disabled it meanwhile',
+        MAPPINGS,
+        { name: 'helpdesk', enabled: true, groups: ['desk'], api_roles: ['rules'] },
+        { enabled: false },
+        {},
+      ],
+      [
+        'a filter that is imported as it was stays as an administrator enabled it meanwhile',
+        FILTER,
+        filter('H', { enabled: false }),
+        { enabled: true },
+        {},
+      ],
+      [
+        'a filter that is removed acts as an administrator enabled it meanwhile',
+        FILTER,
+        filter('H', { enabled: false }),
+        { enabled: true },
+        'removed',
+      ],
+    ])('is settled anew: %s', async (_what, type, document, tightened, change) => {
+      await load(boss, { [type]: [document] });
+      const { node, reached, open } = await gated();
+      const name = document.name as string;
+      const changed =
+        change === 'removed'
+          ? node.run(removeRule, { rule_type: type, rule: name }, author)
+          : node.run(
+              importRules,
+              {
+                rules: { [type]: [document], [FILTER]: type === FILTER ? [document, harmless] : [harmless] },
+                override: true,
+              },
+              author,
+            );
+      await reached;
+      await load(boss, { [type]: [{ ...document, ...tightened }] });
+      open();
+      await changed;
+      expect(await acting(type)).toContainEqual([name, tightened.enabled]);
+      expect(await waiting()).toContain(name);
+    });
+
+    it('goes on for a change that comes while the confirmation of an earlier one ends', async () => {
+      const mapping = { name: 'helpdesk', enabled: true, groups: ['desk'], api_roles: ['rules'] };
+      const change = (groups: string[]) => load(author, { [MAPPINGS]: [{ ...mapping, groups }] });
+      await load(boss, { [MAPPINGS]: [mapping] });
+      await change(['second']);
+      const { rules } = opened.storage;
+      const write: typeof rules.write = async (request) => {
+        if (request.entries.every((entry) => 'removes' in entry)) await change(['third']);
+        return rules.write(request);
+      };
+      const node = await OperationsApp.over({ ...opened.storage, rules: { ...rules, write } }, { DATA_DIR: folder });
+      nodes.push(node);
+      await node.run(confirmRule, { rule_type: MAPPINGS, rule: 'helpdesk' }, boss);
+      const [acts] = await actingRecords(rules, requireType(MAPPINGS));
+      expect(acts?.document.value.groups).toEqual(['second']);
+      expect(await waiting()).toEqual(['helpdesk']);
+    });
   });
 
   describe('accounts whose fields the rules of administrators show', () => {

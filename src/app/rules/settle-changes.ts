@@ -10,11 +10,14 @@ import {
   isObjectTarget,
   type RuleDocument,
   type RuleRecord,
+  type RuleRemoval,
   type RuleType,
   type RuleWrite,
   type Wording,
 } from '../../ports/index.ts';
 import { type Caller, writerOf } from '../kernel/caller.ts';
+import { changeWithRetry } from '../kernel/change-with-retry.ts';
+import { HELD } from '../kernel/plugin-host/registry.ts';
 import type { PreviewProgram } from './engine/program-input.ts';
 import { hostImpact } from './host-impact.ts';
 import { DEFAULT_PROJECT, PROJECTS } from './rule-generation.ts';
@@ -22,8 +25,8 @@ import type { RuleServices } from './services.ts';
 import { confirmerOf } from './trust/confirmer.ts';
 import {
   actingRecords,
-  forgetHeld,
   type HeldVersion,
+  heldRemovals,
   heldVersion,
   heldWrite,
   isFilter,
@@ -53,8 +56,8 @@ export interface SettledChange {
   readonly confirmedBy: ConfirmedBy | 'keep';
   /** The version that acts until the change is confirmed, if it has to be held and is not held yet. */
   readonly holds: HeldVersion | undefined;
-  /** Whether nothing is held any more once the change is stored. */
-  readonly lifts: boolean;
+  /** The removal of the held version, if none is needed once the change is stored. */
+  readonly lifts: RuleRemoval | undefined;
   /** Why the change waits, for people. */
   readonly waits: Wording | undefined;
 }
@@ -66,26 +69,62 @@ const MAPPINGS = 'sign_in_groups';
 const MOST_MILLISECONDS = 10_000;
 const HOSTS_A_BATCH = 25;
 
+/** The revisions of all documents on which a decision depends. See `RuleStore.write`. */
+export type Basis = ReadonlyMap<string, number>;
+
 const turns = new WeakMap<RuleServices['storage']['rules'], Promise<unknown>>();
 
 /**
- * Removals of restrictions run one after the other: of two filters that hide the same, either one alone could be removed, and
- * what is checked must be what is there when the change is stored.
+ * Settles a change and writes it only if the decision is still right then: of two filters with the same effect, each could be removed
+ * while the other one exists, and an administrator may have changed the confirmed version. `attempt` reads all documents, writes on
+ * the given basis, and answers `undefined` if that has moved. It is then called again. It gets no basis if only the caller matters.
+ *
+ * The basis covers other threads and nodes. The turns within a thread only save work: many removals at once would force each other
+ * to start again.
  */
-export async function inTurn<T>(
-  { storage: { rules } }: Pick<RuleServices, 'storage'>,
+export async function settledWrite<T>(
+  services: Pick<RuleServices, 'storage' | 'plugins'>,
   caller: Caller,
   types: readonly RuleType[],
-  run: () => Promise<T>,
+  attempt: (basis: Basis | undefined) => Promise<T | undefined>,
 ): Promise<T> {
-  const mayTakeAway = types.some((type) => restrictionOf(type) !== undefined || type.namesProvider);
-  if (confirmerOf(caller) !== null || !mayTakeAway) return run();
-  const turn = (turns.get(rules) ?? Promise.resolve()).then(run);
+  const { storage, plugins } = services;
+  const confirmer = confirmerOf(caller);
+  const guarded = confirmer === 'operator' ? [] : types.filter(confirmer === null ? mayTakeAway : asksOthers);
+  // Changes of filters by other users must not keep an administrator from changing these documents.
+  const others = plugins
+    .ruleTypes()
+    .filter((type) => type.id === MAPPINGS || (confirmer === null && (isFilter(type) || type.namesProvider === true)));
+  const run = async () => {
+    const done = await changeWithRetry(async () =>
+      attempt(guarded.length > 0 ? await basisOf(storage, [...guarded, ...others]) : undefined),
+    );
+    if (done !== undefined) return done;
+    throw new AppError('conflict', worded`rules are changed by others all the time, so nothing was stored; try again`);
+  };
+  if (guarded.length === 0 || confirmer !== null) return run();
+  const turn = (turns.get(storage.rules) ?? Promise.resolve()).then(run);
   turns.set(
-    rules,
+    storage.rules,
     turn.catch(() => undefined),
   );
   return turn;
+}
+
+function mayTakeAway(type: RuleType): boolean {
+  return restrictionOf(type) !== undefined || type.namesProvider === true || type.kept !== undefined;
+}
+
+/** Whether the rights of an administrator who changes such documents depend on the documents that are there. */
+function asksOthers(type: RuleType): boolean {
+  const restriction = restrictionOf(type);
+  return restriction?.needsSecond !== undefined || restriction?.exceeds !== undefined;
+}
+
+async function basisOf(storage: RuleServices['storage'], types: readonly RuleType[]): Promise<Basis> {
+  const revisions = await storage.revisions();
+  const names = [HELD, ...types.map(({ id }) => id)].map((id) => `rules/${id}`);
+  return new Map(names.map((name) => [name, revisions.get(name) ?? 0]));
 }
 
 /**
@@ -98,7 +137,7 @@ export async function settleChanges(
   changes: readonly AskedChange[],
 ): Promise<readonly SettledChange[]> {
   await refuseMissed(services, changes);
-  const settled: SettledChange[] = [];
+  const settled: Settling[] = [];
   const filters: number[] = [];
   for (const change of changes) {
     const withConfirmer = { ...change, confirmedBy: await confirmerFor(services, caller, change) };
@@ -114,21 +153,30 @@ export async function settleChanges(
   const asked = filters.map((position) => changes[position] as AskedChange);
   const shown = asked.length === 0 ? 0 : await revealedByFilters(services, asked);
   for (const position of filters) {
-    const change = settled[position] as SettledChange;
+    const change = settled[position] as Settling;
     if (shown === 0) settled[position] = { ...untouched({ confirmedBy: null }), lifts: true };
     else if (change.confirmedBy === null) settled[position] = { ...change, waits: revealsMessage(shown) };
   }
   const projects = changes.filter(({ type, confirmedBy }) => type.namesProvider === true && confirmedBy === null);
   await refuseRevealing(services, projects, shown === 0 ? asked : []);
-  return settled;
+  const isLifted = settled.some(({ lifts }) => lifts);
+  const removalOf = isLifted ? await heldRemovals(services.storage.rules) : () => undefined;
+  return settled.map((settling, position) => {
+    const { type, id, before } = changes[position] as AskedChange;
+    const lifts = settling.lifts ? removalOf({ type: type.id, id: before?.id ?? id }) : undefined;
+    return { ...settling, lifts };
+  });
 }
+
+/** As `SettledChange`, with whether nothing is held any more. */
+type Settling = Omit<SettledChange, 'lifts'> & { readonly lifts: boolean };
 
 /** Returns the writes to store with the changes, in one unit. */
 export function heldWrites(settled: readonly SettledChange[]): readonly RuleWrite[] {
   return settled.flatMap(({ holds }) => (holds === undefined ? [] : [heldWrite(holds)]));
 }
 
-/** Removes documents as this caller may. Answers those that were there, and whether their removal waits. */
+/** Removes documents as this caller may, in one unit. Answers those that were there, and whether their removal waits. */
 export function removeDocuments(
   services: RuleServices,
   caller: Caller,
@@ -138,25 +186,27 @@ export function removeDocuments(
 ): Promise<readonly { readonly record: RuleRecord; readonly waits: boolean }[]> {
   const { storage, clock } = services;
   const actor = { kind: 'user', name: caller.name } as const;
-  return inTurn(services, caller, [type], async () => {
+  return settledWrite(services, caller, [type], async (given) => {
+    const basis = given ?? (await basisOf(storage, [type]));
     const changes: AskedChange[] = [];
     for (const { id } of records) {
       const before = await storage.rules.get(type.id, id);
       const removal = { type, id, before, after: undefined, confirmedBy: confirmerOf(caller) };
       if (before !== undefined) changes.push({ ...removal, name: before.name });
     }
-    const removed: { record: RuleRecord; waits: boolean }[] = [];
-    for (const [position, settled] of (await settleChanges(services, caller, changes)).entries()) {
-      signal?.throwIfAborted();
-      const at = clock.now();
-      const record = changes[position]?.before as RuleRecord;
-      const entries = heldWrites([settled]);
-      if (entries.length > 0) await storage.rules.write({ entries, mode: 'replace', at, actor });
-      const wasThere = await storage.rules.remove({ type: type.id, id: record.id, at, actor });
-      if (settled.lifts) await forgetHeld(storage.rules, record, at);
-      if (wasThere) removed.push({ record, waits: settled.waits !== undefined });
-    }
-    return removed;
+    const settled = await settleChanges(services, caller, changes);
+    const removed = settled.map(({ waits }, position) => ({
+      record: changes[position]?.before as RuleRecord,
+      waits: waits !== undefined,
+    }));
+    const entries = [
+      ...heldWrites(settled),
+      ...removed.map(({ record: { id, version } }) => ({ type: type.id, id, removes: version })),
+      ...settled.flatMap(({ lifts }) => lifts ?? []),
+    ];
+    signal?.throwIfAborted();
+    const outcomes = await storage.rules.write({ entries, mode: 'replace', at: clock.now(), actor, basis });
+    return outcomes.includes('changed') ? undefined : removed;
   });
 }
 
@@ -220,15 +270,11 @@ export async function needsSecond(
   return before !== undefined && asks(before.document.value, after, (reference) => find(reference)?.document.value);
 }
 
-function untouched({ confirmedBy }: Pick<AskedChange, 'confirmedBy'>): SettledChange {
+function untouched({ confirmedBy }: Pick<AskedChange, 'confirmedBy'>): Settling {
   return { confirmedBy, holds: undefined, lifts: false, waits: undefined };
 }
 
-async function unconfirmed(
-  { storage, clock }: RuleServices,
-  caller: Caller,
-  change: AskedChange,
-): Promise<SettledChange> {
+async function unconfirmed({ storage, clock }: RuleServices, caller: Caller, change: AskedChange): Promise<Settling> {
   const { type, id, name, before, after } = change;
   const part = restrictionOf(type)?.part;
   const held = await heldVersion(storage.rules, type.id, id, before);

@@ -19,12 +19,22 @@ export interface RuleWrite {
   readonly confirmedBy: ConfirmedBy | 'keep';
 }
 
+/** The removal of one document in a unit with writes. */
+export interface RuleRemoval {
+  readonly type: string;
+  readonly id: string;
+  /** The version that is removed; any other one stays. */
+  readonly removes: number;
+}
+
 /**
  * `imported`: new. `replaced`: took the place of a document of the same id, else of the same unique name (that keeps its
  * stored id, in the document too). `duplicate`: there was one and mode is `skip`, or its unique value is taken by another
- * document. `name_taken`: replacing would leave two documents of one unique name; nothing was written for this entry.
+ * document. `name_taken`: replacing would leave two documents of one unique name; nothing was written for this entry. Of removals,
+ * `removed`, or `conflict`: there is no document of that version. `changed`: nothing was written for any entry, because a revision
+ * of the basis has moved.
  */
-export type RuleOutcome = 'imported' | 'replaced' | 'duplicate' | 'name_taken';
+export type RuleOutcome = 'imported' | 'replaced' | 'duplicate' | 'name_taken' | 'removed' | 'conflict' | 'changed';
 
 /** The state of a document before a moment. */
 export interface RuleState {
@@ -60,13 +70,18 @@ export interface RuleStore {
    * Writes documents in order, all in one atomic unit; later entries see earlier ones. One outcome an entry. Keeps a version of
    * every change. A new document is version 1, or one more than the highest kept version of its id: while its versions are kept,
    * a number never means two documents. A byte-identical replacement is `replaced` but makes no version, though it may be a way
-   * to vouch for the document.
+   * to vouch for the document. A removal keeps a last version, as `remove` does.
    */
   write(request: {
-    readonly entries: readonly RuleWrite[];
+    readonly entries: readonly (RuleWrite | RuleRemoval)[];
     readonly mode: 'skip' | 'replace';
     readonly at: Date;
     readonly actor: Actor;
+    /**
+     * Revisions `rules/<type>` as they were before the writer read what it decided on; 0 for one that never moved. If any of them
+     * has moved when the unit is written, by whichever node, nothing is written and each outcome is `changed`.
+     */
+    readonly basis?: ReadonlyMap<string, number>;
   }): Promise<readonly RuleOutcome[]>;
 
   /**

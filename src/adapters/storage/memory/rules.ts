@@ -1,5 +1,5 @@
 import { stateOf } from '../../../app/rules/decisions/state-before.ts';
-import type { RuleVersion, RuleWrite } from '../../../ports/index.ts';
+import type { RuleRemoval, RuleVersion, RuleWrite } from '../../../ports/index.ts';
 import {
   type Actor,
   type RuleOutcome,
@@ -61,8 +61,12 @@ export function memoryRules(state: () => MemoryState): RuleStore {
     },
 
     async write(request) {
-      for (const entry of request.entries) JSON.parse(entry.document.text);
-      return request.entries.map((entry) => writeRule(state(), entry, request.mode, request));
+      for (const entry of request.entries) if (!('removes' in entry)) JSON.parse(entry.document.text);
+      const moved = [...(request.basis ?? [])].some(([name, value]) => (state().revisions.get(name) ?? 0) !== value);
+      if (moved) return request.entries.map(() => 'changed');
+      return request.entries.map((entry) =>
+        'removes' in entry ? removeVersion(state(), entry, request) : writeRule(state(), entry, request.mode, request),
+      );
     },
 
     async replace(request) {
@@ -85,11 +89,8 @@ export function memoryRules(state: () => MemoryState): RuleStore {
 
     async remove(request) {
       const present = state().rules.get(request.type)?.get(request.id);
-      if (present === undefined) return false;
-      state().rules.get(request.type)?.delete(request.id);
-      state().ruleVersions.push(versionOf(present, 'removed', request));
-      state().bump(`rules/${request.type}`);
-      return true;
+      if (present !== undefined) removeRule(state(), present, request);
+      return present !== undefined;
     },
 
     async versions(type, id, limit, characters = Number.POSITIVE_INFINITY) {
@@ -167,6 +168,19 @@ function writeRule(state: MemoryState, entry: RuleWrite, mode: 'skip' | 'replace
   const document = byId === undefined ? documentWithId(entry.document.text, present.id) : entry.document.text;
   putRule(state, { ...ruleOf(entry, document), id: present.id }, present, change);
   return 'replaced';
+}
+
+function removeVersion(state: MemoryState, { type, id, removes }: RuleRemoval, change: Change): RuleOutcome {
+  const present = state.rules.get(type)?.get(id);
+  if (present?.version !== removes) return 'conflict';
+  removeRule(state, present, change);
+  return 'removed';
+}
+
+function removeRule(state: MemoryState, present: StoredRule, change: Change): void {
+  state.rules.get(present.type)?.delete(present.id);
+  state.ruleVersions.push(versionOf(present, 'removed', change));
+  state.bump(`rules/${present.type}`);
 }
 
 /** Stores a document as the next version of `present`. One that is equal to the letter leaves no trace. */

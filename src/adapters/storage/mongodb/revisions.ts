@@ -223,6 +223,14 @@ export function incrementOf(name: string): AnyBulkWriteOperation<ControlDoc> {
   };
 }
 
+/** Whether one of the revisions has another value by now. */
+export async function hasMoved(database: Database, basis: ReadonlyMap<string, number>): Promise<boolean> {
+  if (basis.size === 0) return false;
+  const docs = await database.control.find({ _id: { $in: [...basis.keys()] } }, { projection: { n: 1 } }).toArray();
+  const present = new Map(docs.map(({ _id, n = 0 }) => [_id, n]));
+  return [...basis].some(([name, value]) => (present.get(name) ?? 0) !== value);
+}
+
 interface ControlView {
   readonly _id: string;
   readonly kind: ControlDoc['kind'];

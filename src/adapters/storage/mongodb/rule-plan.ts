@@ -1,4 +1,4 @@
-import type { Actor, ConfirmedBy, RuleOutcome, RuleWrite } from '../../../ports/index.ts';
+import type { Actor, ConfirmedBy, RuleOutcome, RuleRemoval, RuleWrite } from '../../../ports/index.ts';
 import { confirmationAfter } from '../shared/confirmation.ts';
 import { documentWithId } from '../shared/rule-text.ts';
 import { compareUtf8, wellFormed } from '../shared/utf8-order.ts';
@@ -33,7 +33,11 @@ export class RulePlanner {
     this.#change = change;
   }
 
-  static async load(database: Database, entries: readonly RuleWrite[], change: Change): Promise<RulePlanner> {
+  static async load(
+    database: Database,
+    entries: readonly (RuleWrite | RuleRemoval)[],
+    change: Change,
+  ): Promise<RulePlanner> {
     const planner = new RulePlanner(change);
     for (const type of new Set(entries.map((entry) => entry.type))) {
       const own = entries.filter((entry) => entry.type === type);
@@ -49,7 +53,7 @@ export class RulePlanner {
   }
 
   /** Reads the last versions of documents that do not exist: they may have existed before. */
-  async #readLastVersions(database: Database, type: string, entries: readonly RuleWrite[]): Promise<void> {
+  async #readLastVersions(database: Database, type: string, entries: readonly Pick<RuleWrite, 'id'>[]): Promise<void> {
     const ids = new Set(entries.flatMap(({ id }) => (this.get(type, id) === undefined ? [id] : [])));
     for (const batch of batchesOf([...ids], IDS_A_QUERY)) {
       for await (const versions of versionsOf(database, type, batch).batches(AN_ANSWER)) {
@@ -132,8 +136,16 @@ export class RulePlanner {
     this.#step('confirmed', doc, present.version);
   }
 
+  removeVersion({ type, id, removes }: RuleRemoval): RuleOutcome {
+    const present = this.get(type, id);
+    if (present?.version !== removes) return 'conflict';
+    this.remove(present);
+    return 'removed';
+  }
+
   remove(present: RuleDoc): void {
     this.#drop(present);
+    this.#lastVersions.set(present._id, present.version);
     this.#step('removed', present, present.version);
   }
 
@@ -160,9 +172,14 @@ export class RulePlanner {
 }
 
 /** Documents with the id, the name or the value of one of the entries, some of them more than once. */
-function matchingReaders(database: Database, type: string, entries: readonly RuleWrite[]): DocumentReader<RuleDoc>[] {
-  const names = entries.map((entry) => wellFormed(entry.name));
-  const values = entries.flatMap((entry) => (entry.uniqueValue === undefined ? [] : [wellFormed(entry.uniqueValue)]));
+function matchingReaders(
+  database: Database,
+  type: string,
+  entries: readonly (RuleWrite | RuleRemoval)[],
+): DocumentReader<RuleDoc>[] {
+  const writes = entries.filter((entry): entry is RuleWrite => !('removes' in entry));
+  const names = writes.map(({ name }) => wellFormed(name));
+  const values = writes.flatMap(({ uniqueValue }) => (uniqueValue === undefined ? [] : [wellFormed(uniqueValue)]));
   return [
     rulesByKey(
       database,

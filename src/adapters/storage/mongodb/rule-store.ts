@@ -5,6 +5,7 @@ import { wellFormed } from '../shared/utf8-order.ts';
 import { batchesOf, readByKeys } from './batches.ts';
 import { AN_ANSWER, DocumentReader } from './document-reader.ts';
 import type { RuleVersionDoc } from './documents.ts';
+import { hasMoved } from './revisions.ts';
 import { changeRules } from './rule-journal.ts';
 import { RulePlanner } from './rule-plan.ts';
 import { rulesByName } from './rule-reads.ts';
@@ -58,10 +59,16 @@ export function mongodbRules(session: Session): RuleStore {
 
     write: (request) =>
       session.run((context) => {
-        for (const entry of request.entries) JSON.parse(entry.document.text);
+        const { entries, basis = new Map() } = request;
+        for (const entry of entries) if (!('removes' in entry)) JSON.parse(entry.document.text);
         return changeRules(context, async () => {
-          const planner = await RulePlanner.load(context.database, request.entries, request);
-          const answer = request.entries.map((entry) => planner.write(entry, request.mode));
+          // All plans before are carried out, so the revisions count each change of rules, until this node loses the lease.
+          if (await hasMoved(context.database, basis))
+            return { answer: entries.map(() => 'changed' as const), steps: [] };
+          const planner = await RulePlanner.load(context.database, entries, request);
+          const answer = entries.map((entry) =>
+            'removes' in entry ? planner.removeVersion(entry) : planner.write(entry, request.mode),
+          );
           return { answer, steps: planner.steps };
         });
       }),

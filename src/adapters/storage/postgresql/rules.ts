@@ -6,6 +6,7 @@ import {
   PAGE_CHARACTERS,
   type RuleOutcome,
   type RuleRecord,
+  type RuleRemoval,
   type RuleStore,
   type RuleVersion,
   type RuleWrite,
@@ -94,12 +95,14 @@ export function postgresqlRules(database: Database): RuleStore {
       return new Map(await database.rows<[string, number]>('SELECT type, count(*) FROM muster.rules GROUP BY type'));
     },
 
-    write: ({ entries, mode, at, actor }) =>
+    write: ({ entries, mode, at, actor, basis = new Map() }) =>
       database.transaction(async (sql) => {
-        for (const entry of entries) JSON.parse(entry.document.text);
-        const outcomes: RuleOutcome[] = [];
-        const book = await RuleBook.open(sql, entries, { at, actor });
-        for (const entry of entries) outcomes.push(book.write(entry, mode));
+        for (const entry of entries) if (!('removes' in entry)) JSON.parse(entry.document.text);
+        const book = await RuleBook.open(sql, entries, { at, actor }, basis);
+        if (book === undefined) return entries.map(() => 'changed');
+        const outcomes = entries.map((entry) =>
+          'removes' in entry ? book.removeVersion(entry) : book.write(entry, mode),
+        );
         await book.store();
         return outcomes;
       }),
@@ -107,8 +110,8 @@ export function postgresqlRules(database: Database): RuleStore {
     replace: ({ entry, expectedVersion, at, actor }) =>
       database.transaction(async (sql) => {
         const book = await RuleBook.open(sql, [entry], { at, actor });
-        const present = book.get(entry);
-        if (present === undefined) return 'not_found';
+        const present = book?.get(entry);
+        if (book === undefined || present === undefined) return 'not_found';
         if (present.version !== expectedVersion) return 'conflict';
         if (book.isNameTaken(entry, present) || book.isValueTaken(entry, present)) return 'name_taken';
         book.put(ruleOf(entry, entry.document.text), present);
@@ -118,7 +121,7 @@ export function postgresqlRules(database: Database): RuleStore {
 
     confirm: ({ type, id, expectedVersion, by }) =>
       database.transaction(async (sql) => {
-        await lockTypes(sql, [type]);
+        await lockRevisions(sql, [revisionOf(type)]);
         const [present] = await storedRules(sql, 'type = $1 AND id = $2', [type, id]);
         if (present === undefined) return 'not_found';
         if (present.version !== expectedVersion) return 'conflict';
@@ -129,12 +132,12 @@ export function postgresqlRules(database: Database): RuleStore {
 
     remove: ({ type, id, at, actor }) =>
       database.transaction(async (sql) => {
-        await lockTypes(sql, [type]);
+        await lockRevisions(sql, [revisionOf(type)]);
         const [present] = await storedRules(sql, 'type = $1 AND id = $2', [type, id]);
         if (present === undefined) return false;
-        await sql.run('DELETE FROM muster.rules WHERE type = $1 AND id = $2', [type, id]);
+        await removeRules(sql, [present]);
         await keepVersions(sql, [{ rule: present, change: 'removed' }], { at, actor });
-        await bumpRevision(sql, `rules/${type}`);
+        await bumpRevision(sql, revisionOf(type));
         return true;
       }),
 
@@ -211,14 +214,30 @@ function ruleOf({ type, id, name, uniqueValue, confirmedBy }: RuleWrite, documen
   return { type, id, name, uniqueValue: uniqueValue ?? null, confirmedBy, document };
 }
 
-/** Writers of a type follow one another: each locks the row of its revision. */
-async function lockTypes(sql: Sql, types: readonly string[]): Promise<void> {
-  const names = [...new Set(types)].sort().map((type) => `rules/${type}`);
+function revisionOf(type: string): string {
+  return `rules/${type}`;
+}
+
+/** Writers of a type follow one another: each locks the row of its revision. Answers the revisions. */
+async function lockRevisions(sql: Sql, some: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const names = [...new Set(some)].sort();
   await sql.run(
     'INSERT INTO muster.revisions SELECT name, 0 FROM unnest($1::text[]) AS name ORDER BY name ON CONFLICT DO NOTHING',
     [names],
   );
-  await sql.run('SELECT 1 FROM muster.revisions WHERE name = ANY($1::text[]) ORDER BY name FOR UPDATE', [names]);
+  return new Map(
+    await sql.rows<[string, number]>(
+      'SELECT name, value FROM muster.revisions WHERE name = ANY($1::text[]) ORDER BY name FOR UPDATE',
+      [names],
+    ),
+  );
+}
+
+async function removeRules(sql: Sql, rules: readonly Pick<StoredRule, 'type' | 'id'>[]): Promise<void> {
+  await sql.run('DELETE FROM muster.rules WHERE (type, id) IN (SELECT * FROM unnest($1::text[], $2::text[]))', [
+    rules.map(({ type }) => type),
+    rules.map(({ id }) => id),
+  ]);
 }
 
 async function storedRules(sql: Sql, where: string, values: readonly unknown[]): Promise<StoredRule[]> {
@@ -236,6 +255,7 @@ class RuleBook {
   /** The highest version that is kept of each id. */
   readonly #kept = new Map<string, number>();
   readonly #changed = new Map<string, StoredRule>();
+  readonly #removed = new Map<string, StoredRule>();
   readonly #versions: { readonly rule: StoredRule; readonly change: RuleVersion['change'] }[] = [];
 
   private constructor(sql: Sql, by: ChangedBy) {
@@ -243,11 +263,19 @@ class RuleBook {
     this.#by = by;
   }
 
-  static async open(sql: Sql, entries: readonly RuleWrite[], by: ChangedBy): Promise<RuleBook> {
+  /** `undefined` if a revision of the basis has moved. */
+  static async open(
+    sql: Sql,
+    entries: readonly (RuleWrite | RuleRemoval)[],
+    by: ChangedBy,
+    basis: ReadonlyMap<string, number> = new Map(),
+  ): Promise<RuleBook | undefined> {
     const book = new RuleBook(sql, by);
-    const [types, ids, names] = (['type', 'id', 'name'] as const).map((field) => entries.map((entry) => entry[field]));
-    const values = entries.map(({ uniqueValue = null }) => uniqueValue);
-    await lockTypes(sql, types ?? []);
+    const [types, ids] = (['type', 'id'] as const).map((field) => entries.map((entry) => entry[field]));
+    const names = entries.map((entry) => ('removes' in entry ? null : entry.name));
+    const values = entries.map((entry) => ('removes' in entry ? null : (entry.uniqueValue ?? null)));
+    const revisions = await lockRevisions(sql, [...(types ?? []).map(revisionOf), ...basis.keys()]);
+    if ([...basis].some(([name, value]) => revisions.get(name) !== value)) return undefined;
     const present = await storedRules(
       sql,
       `(type, id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
@@ -307,19 +335,33 @@ class RuleBook {
     this.#versions.push({ rule: stored, change: present === undefined ? 'created' : 'replaced' });
   }
 
+  removeVersion(removal: RuleRemoval): RuleOutcome {
+    const present = this.get(removal);
+    if (present?.version !== removal.removes) return 'conflict';
+    this.#forget(present);
+    this.#changed.delete(keyOf(present));
+    this.#removed.set(keyOf(present), present);
+    this.#versions.push({ rule: present, change: 'removed' });
+    return 'removed';
+  }
+
   async store(): Promise<void> {
-    await storeRules(this.#sql, [...this.#changed.values()]);
+    if (this.#removed.size > 0) await removeRules(this.#sql, [...this.#removed.values()]);
+    await storeRules(this.#sql, [...this.#changed.values()], [...this.#removed.values()]);
     await keepVersions(this.#sql, this.#versions, this.#by);
   }
 
   #set(rule: StoredRule): void {
     const before = this.get(rule);
-    if (before !== undefined) {
-      this.#byName.get(nameKey(before))?.delete(before);
-      this.#byValue.get(valueKey(before))?.delete(before);
-    }
+    if (before !== undefined) this.#forget(before);
     this.#know(rule);
     this.#changed.set(keyOf(rule), rule);
+  }
+
+  #forget(rule: StoredRule): void {
+    this.#rules.delete(keyOf(rule));
+    this.#byName.get(nameKey(rule))?.delete(rule);
+    this.#byValue.get(valueKey(rule))?.delete(rule);
   }
 
   #know(rule: StoredRule): void {
@@ -359,16 +401,22 @@ function keyOf({ type, id }: Pick<StoredRule, 'type' | 'id'>): string {
   return `${type}\u0000${id}`;
 }
 
-/** Stores documents as they are given and moves the revisions of their types. */
-export async function storeRules(sql: Sql, rules: readonly StoredRule[]): Promise<void> {
-  if (rules.length === 0) return;
-  const { names, rows, values } = listsOf(rules, RULE_FIELDS);
-  const replaced = RULE_FIELDS.slice(2).map(([column]) => `${column} = excluded.${column}`);
-  await sql.run(
-    `INSERT INTO muster.rules (${names}) SELECT ${names} FROM ${rows} ON CONFLICT (type, id) DO UPDATE SET ${replaced}`,
-    values,
-  );
-  for (const type of [...new Set(rules.map((rule) => rule.type))].sort()) await bumpRevision(sql, `rules/${type}`);
+/** Stores documents as they are given and moves the revisions of their types, and of those of removed ones. */
+export async function storeRules(
+  sql: Sql,
+  rules: readonly StoredRule[],
+  removed: readonly StoredRule[] = [],
+): Promise<void> {
+  if (rules.length > 0) {
+    const { names, rows, values } = listsOf(rules, RULE_FIELDS);
+    const replaced = RULE_FIELDS.slice(2).map(([column]) => `${column} = excluded.${column}`);
+    await sql.run(
+      `INSERT INTO muster.rules (${names}) SELECT ${names} FROM ${rows} ON CONFLICT (type, id) DO UPDATE SET ${replaced}`,
+      values,
+    );
+  }
+  const types = new Set([...rules, ...removed].map(({ type }) => type));
+  for (const type of [...types].sort()) await bumpRevision(sql, revisionOf(type));
 }
 
 async function keepVersions(
@@ -397,7 +445,7 @@ async function keepVersions(
 
 /** Changes documents of a type as a change of hosts asks for it. */
 export async function changeRules(sql: Sql, type: string, change: RuleChange['change'], by: ChangedBy): Promise<void> {
-  await lockTypes(sql, [type]);
+  await lockRevisions(sql, [revisionOf(type)]);
   const changed = (await storedRules(sql, 'type = $1', [type])).flatMap((rule): StoredRule[] => {
     const document = change(rule.document);
     if (document === undefined || document === rule.document) return [];

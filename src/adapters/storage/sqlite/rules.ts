@@ -3,6 +3,7 @@ import { type KnownPlaces, placesToRead, statesAt } from '../../../app/rules/dec
 import {
   PAGE_CHARACTERS,
   type RuleRecord,
+  type RuleRemoval,
   type RuleState,
   type RuleStore,
   type RuleVersion,
@@ -39,10 +40,10 @@ export function sqliteRules(read: () => Connection, writer: () => WriterClient):
       return new Map(rows);
     },
 
-    async write({ entries, mode, at, actor }) {
-      const sent = entries.map(send);
-      const size = sent.reduce((sum, entry) => sum + entry.document.length, 0);
-      return writer().call('writeRules', { entries: sent, mode, at, actor }, sent.length, size);
+    async write({ entries, mode, at, actor, basis = new Map() }) {
+      const sent = entries.map((entry): SentRule | RuleRemoval => ('removes' in entry ? entry : send(entry)));
+      const size = sent.reduce((sum, entry) => sum + ('removes' in entry ? 0 : entry.document.length), 0);
+      return writer().call('writeRules', { entries: sent, mode, at, actor, basis }, sent.length, size);
     },
 
     async replace({ entry, expectedVersion, at, actor }) {

@@ -8,7 +8,7 @@ import { defineOperation, type RuleServices } from '../services.ts';
 import { exceedsHolder, needsSecond } from '../settle-changes.ts';
 import { namedRules } from '../several-rules.ts';
 import { confirmerOf } from '../trust/confirmer.ts';
-import { forgetHeld, heldVersion, pendingRemoval } from '../trust/held-versions.ts';
+import { forgetHeld, heldRemovals, heldVersion, pendingRemoval } from '../trust/held-versions.ts';
 import { actsOf } from '../trust/pending.ts';
 
 /** Number of versions of a document that are checked for changes by the caller. */
@@ -52,10 +52,11 @@ export const confirmRule = defineOperation({
     const record = removal ?? (await requireRule(services, caller, type, rule));
     actsOn(namedRules(type, [record]));
     const { id, name } = record;
+    const held = (await heldRemovals(services.storage.rules))({ type: type.id, id });
     await refuseBeyondHeld(services, caller, type, record);
     if (removal !== undefined) {
       if (version !== undefined && version !== record.version) throw changedMeanwhile(type, name);
-      await forgetHeld(services.storage.rules, { type: type.id, id }, services.clock.now());
+      await forgetHeld(services.storage.rules, [held], services.clock.now());
       return { status: 'confirmed' as const, rule_type: type.id, id, name, version: record.version, acts: [] };
     }
     if (version !== undefined && rule !== id) {
@@ -69,7 +70,7 @@ export const confirmRule = defineOperation({
     if (outcome === 'not_found')
       throw new AppError('not_found', worded`there is no rule ${{ rule }} of type ${{ id: type.id }}`);
     if (outcome === 'conflict') throw changedMeanwhile(type, name);
-    await forgetHeld(services.storage.rules, { type: type.id, id }, services.clock.now());
+    await forgetHeld(services.storage.rules, [held], services.clock.now());
     return {
       status: 'confirmed' as const,
       rule_type: type.id,

@@ -15,7 +15,7 @@ export const removeRules = defineOperation({
   roles: ['rules'],
   weight: 'light',
   at: {
-    rest: { path: 'POST /rules/:rule_type/remove', body: 'required', errors: ['not_found', 'forbidden'] },
+    rest: { path: 'POST /rules/:rule_type/remove', body: 'required', errors: ['not_found', 'forbidden', 'conflict'] },
     page: true,
   },
   input: z.object({ rule_type: ruleTypeSchema, rules: severalRules }),

@@ -5,17 +5,17 @@ import {
   type ErrorDetail,
   type RuleDocument,
   type RuleOutcome,
+  type RuleRemoval,
   type RuleType,
   type RuleWrite,
 } from '../../../ports/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
-import { HELD } from '../../kernel/plugin-host/registry.ts';
 import { BundleBudget } from '../engine/check-budget.ts';
 import { fireMarkOf, firesPlaybooks, removeFireMark } from '../fire-marks.ts';
 import { isHostType } from '../rule-type-input.ts';
 import { forgetMovedSecrets, movesSecrets } from '../secrets/moved-secrets.ts';
 import type { RuleServices, UserChange } from '../services.ts';
-import { heldWrites, inTurn, type SettledChange, settleChanges } from '../settle-changes.ts';
+import { type Basis, heldWrites, type SettledChange, settleChanges, settledWrite } from '../settle-changes.ts';
 import { forgetHeld } from '../trust/held-versions.ts';
 import { withoutWaitMark } from '../trust/pending.ts';
 import {
@@ -93,17 +93,20 @@ export async function importDocuments(
   parts: readonly BundlePart[],
   options: ImportOptions,
 ): Promise<ImportResult> {
-  const store = () => storeDocuments(services, caller, parts, options);
-  const types = parts.flatMap(({ type }) => services.plugins.ruleType(type) ?? []);
-  return options.dryRun === true ? store() : inTurn(services, caller, types, store);
+  const types = parts.map(({ type }) => services.plugins.ruleType(type) ?? unknownRuleType(type));
+  return settledWrite(services, caller, options.dryRun === true ? [] : types, (basis) =>
+    storeDocuments(services, caller, parts, options, basis),
+  );
 }
 
+/** Answers `undefined`, and has stored nothing, if the basis has moved. */
 async function storeDocuments(
   services: RuleServices,
   caller: Caller,
   parts: readonly BundlePart[],
   options: ImportOptions,
-): Promise<ImportResult> {
+  basis: Basis | undefined,
+): Promise<ImportResult | undefined> {
   const { resolved, kept } = await resolveTypes(services, parts);
   const hosts = await services.hostDocuments();
   const hostParts = resolved.filter(({ type }) => isHostType(type));
@@ -192,7 +195,9 @@ async function storeDocuments(
     ...heldWrites(settled),
   ];
   const compared = options.compares ? await previewImport(services, candidates, options.override) : undefined;
-  const { outcomes, changes } = await write(services, caller, candidates, marks, options, compared);
+  const written = await write(services, caller, candidates, marks, options, compared, basis);
+  if (written === undefined) return undefined;
+  const { outcomes, changes } = written;
   for (const [position, candidate] of candidates.entries()) {
     let outcome = outcomes[position] as RuleOutcome;
     if (outcome === 'replaced' && candidate.resealed !== undefined && !options.dryRun) {
@@ -279,13 +284,13 @@ async function liftHeld(
   settled: readonly SettledChange[],
   outcomes: readonly RuleOutcome[],
 ): Promise<void> {
-  const last = new Map<string, { readonly type: string; readonly id: string; readonly lifts: boolean }>();
+  const last = new Map<string, RuleRemoval | undefined>();
   for (const [position, { type, before, write: entry }] of candidates.entries()) {
     if (!isStored(outcomes[position])) continue;
     const id = before?.id ?? entry.id;
-    last.set(`${type.id}/${id}`, { type: type.id, id, lifts: settled[position]?.lifts === true });
+    last.set(`${type.id}/${id}`, settled[position]?.lifts);
   }
-  for (const place of last.values()) if (place.lifts) await forgetHeld(storage.rules, place, clock.now());
+  await forgetHeld(storage.rules, [...last.values()], clock.now());
 }
 
 function storedDocuments(
@@ -359,7 +364,7 @@ async function sealAgain(
 ): Promise<RuleOutcome> {
   const stored = await services.storage.rules.findByName(type.id, name);
   if (stored === undefined || stored.id === id) return 'replaced';
-  await storeDocuments(services, caller, [{ type: type.id, documents: [given] }], options);
+  await storeDocuments(services, caller, [{ type: type.id, documents: [given] }], options, undefined);
   return 'replaced';
 }
 
@@ -378,12 +383,16 @@ async function write(
   marks: readonly RuleWrite[],
   options: ImportOptions,
   compared: ImportPreview | undefined,
-): Promise<Pick<ImportPreview, 'outcomes' | 'changes'>> {
+  basis: Basis | undefined,
+): Promise<Pick<ImportPreview, 'outcomes' | 'changes'> | undefined> {
   if (candidates.length === 0) return { outcomes: [], changes: [] };
   if (options.dryRun) return compared ?? previewImport(services, candidates, options.override);
   const [only] = candidates;
   if (options.expectedVersion !== undefined && only !== undefined) {
-    return { outcomes: [await replaceVersion(services, caller, only, options.expectedVersion, marks)], changes: [] };
+    requireVersion(only, options.expectedVersion, basis);
+    // On a basis the version cannot be another one when it is written.
+    if (basis === undefined || only.before === undefined)
+      return { outcomes: [await replaceVersion(services, caller, only, options.expectedVersion, marks)], changes: [] };
   }
   // Marks first: a store without transactions that is cut off between them leaves no change without the version that acts.
   const outcomes = await services.storage.rules.write({
@@ -391,36 +400,37 @@ async function write(
     mode: options.override ? 'replace' : 'skip',
     at: options.at ?? services.clock.now(),
     actor: options.actor ?? { kind: 'user', name: caller.name },
+    ...(basis && { basis }),
   });
-  return { outcomes: outcomes.slice(marks.length), changes: [] };
+  return outcomes.includes('changed') ? undefined : { outcomes: outcomes.slice(marks.length), changes: [] };
+}
+
+/** The version that acts on is `before`: if that is not the expected one, or is gone, the change was made to something else. */
+function requireVersion({ type, before, write: entry }: Candidate, expected: number, basis: Basis | undefined): void {
+  const isGone = before === undefined && basis !== undefined && type.kept === undefined;
+  if (isGone || (before !== undefined && before.version !== expected)) throw changedMeanwhile(type, entry);
+}
+
+function changedMeanwhile({ id }: RuleType, { name }: RuleWrite): AppError {
+  return new AppError('conflict', worded`${{ id }} ${{ name }} was changed by someone else meanwhile; try again`);
 }
 
 async function replaceVersion(
   services: RuleServices,
   caller: Caller,
-  { type, before, write: entry }: Candidate,
+  { type, write: entry }: Candidate,
   expectedVersion: number,
   marks: readonly RuleWrite[],
 ): Promise<RuleOutcome> {
-  const changed = new AppError(
-    'conflict',
-    worded`${{ id: type.id }} ${{ name: entry.name }} was changed by someone else meanwhile; try again`,
-  );
-  // The version to hold is `before`: if that is not the expected version, it is not the one that acts.
-  if (before !== undefined && before.version !== expectedVersion) throw changed;
   const { rules } = services.storage;
   const at = services.clock.now();
   const actor = { kind: 'user', name: caller.name } as const;
-  // A version that acts is held before the change comes in its place, so that at no moment nothing does.
   if (marks.length > 0) await rules.write({ entries: marks, mode: 'replace', at, actor });
   const outcome = await rules.replace({ entry, expectedVersion, at, actor });
   if (outcome === 'replaced') return outcome;
-  // A change by another node may wait by now, and then what is held acts for it.
-  const waits = (await rules.get(type.id, entry.id))?.confirmedBy === null;
-  const needless = marks.filter((mark) => mark.type !== HELD || !waits);
-  for (const mark of needless) await rules.remove({ type: mark.type, id: mark.id, at, actor });
+  for (const mark of marks) await rules.remove({ type: mark.type, id: mark.id, at, actor });
   if (outcome === 'name_taken') return outcome;
-  throw changed;
+  throw changedMeanwhile(type, entry);
 }
 
 function tally(count: TypeCounts, outcome: RuleOutcome, likeness: Likeness | undefined): void {

@@ -7,6 +7,7 @@ import {
   type ConfirmedBy,
   type JsonObject,
   type RuleRecord,
+  type RuleRemoval,
   type RuleRestriction,
   type RuleStore,
   type RuleType,
@@ -30,6 +31,8 @@ export interface HeldVersion {
   /** When the change was made that waits, and by whom. */
   readonly at: Date;
   readonly by: string;
+  /** Version of the entry that holds it; absent if it is not stored yet. */
+  readonly entryVersion?: number;
 }
 
 /** The whole document, but its place in the store. */
@@ -127,14 +130,29 @@ export function heldWrite({ type, id, name, acting, at, by }: HeldVersion): Rule
   return { type: HELD, id: place, name, uniqueName: false, document: StoredJson.ofValue(document), confirmedBy: null };
 }
 
+/**
+ * Returns what removes the version that is held of each document by now. It leaves one that is held later: that belongs to a later
+ * change of the document, which would act without it.
+ */
+export async function heldRemovals(
+  rules: Pick<RuleStore, 'list'>,
+): Promise<(document: Pick<HeldVersion, 'type' | 'id'>) => RuleRemoval | undefined> {
+  const held = new Map((await rules.list(HELD)).map(({ id, version }) => [id, version]));
+  return ({ type, id }) => {
+    const place = placeOf(type, id);
+    const version = held.get(place);
+    return version === undefined ? undefined : { type: HELD, id: place, removes: version };
+  };
+}
+
 export async function forgetHeld(
-  rules: Pick<RuleStore, 'remove' | 'get'>,
-  { type, id }: Pick<HeldVersion, 'type' | 'id'>,
+  rules: Pick<RuleStore, 'write'>,
+  removals: readonly (RuleRemoval | undefined)[],
   at: Date,
 ): Promise<void> {
-  const place = placeOf(type, id);
-  if ((await rules.get(HELD, place)) === undefined) return;
-  await rules.remove({ type: HELD, id: place, at, actor: { kind: 'system', name: 'rules' } });
+  const entries = removals.filter((removal) => removal !== undefined);
+  if (entries.length === 0) return;
+  await rules.write({ entries, mode: 'replace', at, actor: { kind: 'system', name: 'rules' } });
 }
 
 /** Documents of two types may have one id. */
@@ -142,11 +160,11 @@ function placeOf(type: string, id: string): string {
   return derivedId(`${type}/${id}`);
 }
 
-function readHeld({ name, document: { value } }: Pick<RuleRecord, 'name' | 'document'>): HeldVersion {
+function readHeld({ name, version: entryVersion, document: { value } }: RuleRecord): HeldVersion {
   const type = memberText(value, 'rule_type');
   const id = memberText(value, 'rule_id');
   const document = ownMember(value, 'document');
-  const held = { type, id, name, at: new Date(memberText(value, 'at')), by: memberText(value, 'by') };
+  const held = { type, id, name, at: new Date(memberText(value, 'at')), by: memberText(value, 'by'), entryVersion };
   if (!isJsonObject(document)) return { ...held, acting: undefined };
   const acting: RuleRecord = {
     type,

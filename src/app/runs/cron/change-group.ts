@@ -79,10 +79,18 @@ async function changeState(
   const { rules } = deps.storage;
   const isThere = await changeGroup(deps, id, actor, flagged);
   // While a change of the group waits, the version before is the one that runs.
-  const held = await heldVersion(rules, CRON_GROUPS, id, await rules.get(CRON_GROUPS, id));
-  const document = held?.acting && flagged(held.acting.document.value);
-  if (held?.acting === undefined || document === undefined) return isThere;
-  const acting = { ...held.acting, document: StoredJson.ofValue(document) };
-  await rules.write({ entries: [heldWrite({ ...held, acting })], mode: 'replace', at: deps.clock.now(), actor });
+  await changeWithRetry(async () => {
+    const held = await heldVersion(rules, CRON_GROUPS, id, await rules.get(CRON_GROUPS, id));
+    const document = held?.acting && flagged(held.acting.document.value);
+    if (held?.acting === undefined || held.entryVersion === undefined || document === undefined) return true;
+    const acting = { ...held.acting, document: StoredJson.ofValue(document) };
+    const outcome = await rules.replace({
+      entry: heldWrite({ ...held, acting }),
+      expectedVersion: held.entryVersion,
+      at: deps.clock.now(),
+      actor,
+    });
+    return outcome === 'conflict' ? undefined : true;
+  });
   return isThere;
 }

@@ -42,6 +42,11 @@ export class Changes {
     this.#revisions.add(name);
   }
 
+  /** Whether a job of this transaction moved a revision that is not written yet. */
+  moves(name: string): boolean {
+    return this.#revisions.has(name);
+  }
+
   added(host: Counted): void {
     this.#count(host, 1);
     if (!host.isObject && !host.archived) this.#appeared.push(host.hostname);

@@ -1,4 +1,4 @@
-import type { ConfirmedBy, RuleOutcome, RuleWrite } from '../../../../ports/index.ts';
+import type { ConfirmedBy, RuleOutcome, RuleRemoval, RuleWrite } from '../../../../ports/index.ts';
 import { confirmationAfter, stronger } from '../../shared/confirmation.ts';
 import { documentWithId } from '../../shared/rule-text.ts';
 import type { TransferItem } from '../../shared/transfer-table.ts';
@@ -21,13 +21,30 @@ export const WRITTEN_RULE =
   'SELECT type, id, name, unique_value AS uniqueValue, version, document, confirmed_by AS confirmedBy FROM rules';
 
 export interface RulesMessage extends ChangeBy {
-  readonly entries: readonly SentRule[];
+  readonly entries: readonly (SentRule | RuleRemoval)[];
   readonly mode: 'skip' | 'replace';
+  readonly basis: ReadonlyMap<string, number>;
 }
 
 export function writeRules(context: WriteContext, message: RulesMessage): RuleOutcome[] {
-  const kept = keptVersions(context.connection, message.entries);
-  return message.entries.map((entry) => writeRule(context, entry, message, kept));
+  const { entries, basis } = message;
+  if (hasMoved(context, basis)) return entries.map(() => 'changed');
+  const kept = keptVersions(context.connection, entries);
+  return entries.map((entry) => {
+    if (!('removes' in entry)) return writeRule(context, entry, message, kept);
+    const present = findRule(context.connection, entry.type, entry.id);
+    if (present?.version !== entry.removes) return 'conflict';
+    removePresent(context, present, message);
+    return 'removed';
+  });
+}
+
+/** Revisions are written behind the last job of a transaction, so one that an earlier job of it moves is not in the table yet. */
+function hasMoved({ connection, changes }: WriteContext, basis: ReadonlyMap<string, number>): boolean {
+  const sql = 'SELECT value FROM revisions WHERE name = ?';
+  return [...basis].some(
+    ([name, value]) => changes.moves(name) || (connection.getRaw<[number]>(sql, name)?.[0] ?? 0) !== value,
+  );
 }
 
 function writeRule(context: WriteContext, entry: SentRule, message: RulesMessage, kept: KeptVersions): RuleOutcome {
@@ -91,11 +108,14 @@ export interface RemoveRuleMessage extends ChangeBy {
 
 export function removeRule(context: WriteContext, message: RemoveRuleMessage): boolean {
   const present = findRule(context.connection, message.type, message.id);
-  if (present === undefined) return false;
-  context.connection.run('DELETE FROM rules WHERE type = ? AND id = ?', message.type, message.id);
-  keepVersion(context, present, present.version, 'removed', message);
-  context.changes.revision(`rules/${message.type}`);
-  return true;
+  if (present !== undefined) removePresent(context, present, message);
+  return present !== undefined;
+}
+
+function removePresent(context: WriteContext, present: WrittenRule, by: ChangeBy): void {
+  context.connection.run('DELETE FROM rules WHERE type = ? AND id = ?', present.type, present.id);
+  keepVersion(context, present, present.version, 'removed', by);
+  context.changes.revision(`rules/${present.type}`);
 }
 
 type WithoutUniqueness = Omit<SentRule, 'uniqueName'>;
@@ -190,7 +210,7 @@ function keepVersion(
 type KeptVersions = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 /** Asked once for all documents of a write: most are new, and a question for each would cost as much as storing it. */
-function keptVersions(connection: Connection, entries: readonly SentRule[]): KeptVersions {
+function keptVersions(connection: Connection, entries: readonly Pick<SentRule, 'type' | 'id'>[]): KeptVersions {
   const ids = new Map<string, string[]>();
   for (const { type, id } of entries) {
     const known = ids.get(type);
