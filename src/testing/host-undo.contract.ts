@@ -135,6 +135,15 @@ export function describeUndoContract(fresh: () => Storage): void {
       expect((await hosts.find('a'))?.labels.value).toEqual({ os: 'alma', site: 'fra' });
       const [first] = await hosts.contributions('a');
       expect([first?.accountId, first?.labels.value]).toEqual([red.id, { os: 'alma' }]);
+      // A contribution that is undone does not hide later labels of the owner.
+      await save(hosts, { b: { os: 'debian' } }, { at: minute(1), account: blue });
+      const gave = { entries: [{ hostname: 'b', labels: labelsOf({ os: 'alma', more: 'x' }) }], at: minute(4) };
+      await hosts.contributeLabels({ ...contribution, ...gave, runId: 'run-3' });
+      const given = (await since(storage, 4)).filter(({ hostname }) => hostname === 'b');
+      expect(await undo(storage, given)).toEqual(['undone']);
+      expect((await hosts.find('b'))?.labels.value).toEqual({ os: 'debian' });
+      await save(hosts, { b: { os: 'rocky' } }, { at: minute(10), account: blue, runId: 'run-4' });
+      expect((await hosts.find('b'))?.labels.value).toEqual({ os: 'rocky' });
       // Labels of another account do not belong to the run.
       expect(await undo(storage, entries, { accountId: nets.id })).toEqual(['changed']);
     });

@@ -67,7 +67,7 @@ export async function undoRun(deps: UndoDeps, request: UndoRequest): Promise<Und
   };
   const undoing = new Undoing(deps, request, report);
   // Before any of their other changes is undone, which would count as a change since the run.
-  if (!request.onlyArchived) for await (const entries of madeBy(hosts, request.run)) await undoing.take(entries);
+  if (!request.onlyArchived) for await (const entries of madeBy(hosts, request.run)) await undoing.takeMade(entries);
   for await (const entries of momentsOf(history, request.run)) {
     await undoing.take(request.onlyArchived ? entries.flatMap(archivingOf) : entries);
   }
@@ -80,6 +80,8 @@ class Undoing {
   readonly #report: UndoReport;
   /** Names that hosts have again. Their history went with them, so that the next page may tell of the rename once more. */
   readonly #renamed = new Set<string>();
+  /** Hosts that the run made: they are archived or left alone as a whole. */
+  readonly #made = new Set<string>();
   #done = 0;
 
   constructor(deps: UndoDeps, request: UndoRequest, report: UndoReport) {
@@ -88,7 +90,16 @@ class Undoing {
     this.#report = report;
   }
 
-  async take(entries: readonly UndoEntry[]): Promise<void> {
+  async takeMade(entries: readonly UndoEntry[]): Promise<void> {
+    for (const { hostname } of entries) this.#made.add(hostname);
+    await this.#take(entries);
+  }
+
+  take(entries: readonly UndoEntry[]): Promise<void> {
+    return this.#take(entries.filter(({ hostname }) => !this.#made.has(hostname)));
+  }
+
+  async #take(entries: readonly UndoEntry[]): Promise<void> {
     const { signal, progress } = this.#request;
     signal.throwIfAborted();
     await this.#undo(entries.flatMap(withoutRename));
@@ -102,9 +113,9 @@ class Undoing {
   async #undo(entries: readonly UndoEntry[]): Promise<void> {
     if (entries.length === 0) return;
     const { run, actor, preview } = this.#request;
-    const { accountId, ended } = run;
+    const { accountId, began, ended } = run;
     const at = this.#deps.clock.now();
-    const outcomes = await this.#deps.hosts.undo({ accountId, ended, entries, at, actor, preview });
+    const outcomes = await this.#deps.hosts.undo({ accountId, began, ended, entries, at, actor, preview });
     for (const [place, entry] of entries.entries()) this.#count(entry, outcomes[place] ?? 'not_found');
   }
 

@@ -161,6 +161,8 @@ export interface UndoEntry {
 export interface UndoWrite {
   /** The account whose run it was. */
   readonly accountId: string;
+  /** When the run began. Absent: a host that the run made and that was archived since counts as changed. */
+  readonly began?: Date;
   /** When the run ended. */
   readonly ended: Date;
   readonly entries: readonly UndoEntry[];

@@ -78,7 +78,7 @@ export function describeUndo(create?: CreateStore): void {
       const wrong = await imported(here, [
         record('kept', { os: 'debian' }),
         record('changed', { os: '?' }),
-        record('new'),
+        { ...(record('new') as SourceItem & { kind: 'record' }), inventory: { facts: { cores: 4 } } },
       ]);
       const planned = await undone(here, wrong, true);
       expect(Object.keys(await seen(here)).sort()).toEqual(['changed', 'kept', 'new']);
@@ -88,7 +88,7 @@ export function describeUndo(create?: CreateStore): void {
       expect(textOf(undoWording(report, false))).toBe('1 change undone, 1 host archived, 1 host restored');
       expect(textOf(undoWording(planned, true))).toMatch(/^dry run: 1 change undone/);
       expect(await seen(here)).toEqual(before);
-      expect(await undone(here, wrong)).toMatchObject({ changed: 0, archived: 0, restored: 0, unchanged: 2, left: 0 });
+      expect(await undone(here, wrong)).toMatchObject({ changed: 0, archived: 0, restored: 0, unchanged: 3, left: 0 });
       expect((await here.storage.history.ofHost('changed', 1))[0]?.actor).toEqual(actor);
     });
 

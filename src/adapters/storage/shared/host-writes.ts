@@ -73,9 +73,9 @@ export function hostWrites(change: ChangeHosts, clock: Clock): HostWrites {
     restore: ({ hostnames, at, scope, actor }) =>
       change(restore, { message: { at, scope, actor }, ...named(hostnames.map(wellFormed)) }),
 
-    undo: ({ entries, accountId, ended, at, actor, preview = false }) =>
+    undo: ({ entries, accountId, began, ended, at, actor, preview = false }) =>
       change(preview ? previewUndo : undo, {
-        message: { accountId, ended: ended.getTime(), at, actor },
+        message: { accountId, ...(began && { began: began.getTime() }), ended: ended.getTime(), at, actor },
         hostnames: entries.map((entry) => wellFormed(entry.hostname)),
         entries: entries.map(({ changes }) => changes),
         texts: [],

@@ -4,7 +4,7 @@ import { putAway, takeOut } from './archive.ts';
 import { inventoryChanges, ownerChange, type Remembered } from './host-changes.ts';
 import type { ChangedBy, DraftHost, HostDraft } from './host-draft.ts';
 import type { HostState } from './host-state.ts';
-import { ownLabels, setOwnLabels, showLabels } from './label-layers.ts';
+import { type HostLayer, layeredLabels, ownLabels, setOwnLabels, showLabels } from './label-layers.ts';
 import type { NamedChange } from './named-change.ts';
 
 type Archive = NonNullable<HostState['archive']>;
@@ -12,7 +12,9 @@ type Archive = NonNullable<HostState['archive']>;
 export interface UndoMessage extends ChangedBy {
   /** The account whose run it was. */
   readonly accountId: string;
-  /** When the run ended, milliseconds. */
+  /** When the run began, milliseconds; absent if that is not known. */
+  readonly began?: number;
+  /** When it ended, milliseconds. */
   readonly ended: number;
 }
 
@@ -37,6 +39,7 @@ function stepsBack(
 }
 
 function stepOf(draft: HostDraft, host: DraftHost, { kind, changes }: Remembered, message: UndoMessage): Step {
+  if ((kind === 'labels' || kind === 'inventory') && isArchivedAgain(host, message)) return undefined;
   switch (kind) {
     case 'created':
       return creation(draft, host, message);
@@ -52,6 +55,13 @@ function stepOf(draft: HostDraft, host: DraftHost, { kind, changes }: Remembered
     case 'renamed':
       return 'changed';
   }
+}
+
+/** Whether the run made the host, and undoing it has archived the host as a whole. */
+function isArchivedAgain({ archive, accountId, createdAt }: DraftHost, message: UndoMessage): boolean {
+  const { began, ended } = message;
+  if (began === undefined || archive?.by !== 'import' || accountId !== message.accountId) return false;
+  return createdAt >= began && createdAt <= ended;
 }
 
 /** Archives a host that has not changed since the run made it; its source can restore it from the archive. */
@@ -100,8 +110,9 @@ function labels(draft: HostDraft, host: DraftHost, changes: readonly ValueChange
   const layer = isOwner ? undefined : host.layers.find((each) => each.accountId === accountId && !each.owner);
   const given = isOwner ? ownLabels(host) : layer?.labels;
   if (given === undefined) return 'changed';
-  const back = membersBack(given, changes, 'labels.');
-  if (back === 'changed' || back === undefined) return back;
+  const members = membersBack(given, changes, 'labels.');
+  if (members === 'changed' || members === undefined) return members;
+  const back = layer === undefined ? members : withoutShown(members, host.layers, layer, changes);
   if (!draft.mayBecome(given, back)) return 'changed';
   return () => {
     if (layer === undefined) {
@@ -112,6 +123,22 @@ function labels(draft: HostDraft, host: DraftHost, changes: readonly ValueChange
     draft.change({ layers: host.layers.map((each) => (each === layer ? { ...layer, labels: back } : each)) });
     showLabels(draft, host, own, message);
   };
+}
+
+/** Leaves out of a contribution what others show without it: it would hide what they give later. */
+function withoutShown(
+  text: string,
+  layers: readonly HostLayer[],
+  layer: HostLayer,
+  changes: readonly ValueChange[],
+): string {
+  const members = jsonMembers(text);
+  const shown = layeredLabels(layers.filter((each) => each !== layer));
+  for (const { path, before } of changes) {
+    const key = path.slice('labels.'.length);
+    if (before !== undefined && isValue(shown.get(key), before)) members.delete(key);
+  }
+  return jsonOfMembers(members);
 }
 
 function sections(draft: HostDraft, host: DraftHost, changes: readonly ValueChange[], by: ChangedBy): Step {
