@@ -297,8 +297,9 @@ function describeApplying(fresh: () => Storage): void {
     expect(await plans.find(id)).toMatchObject({ status: 'applying', appliedBy: '$eve' });
     expect(await plans.keep({ id, holder: 'n1', leaseMs: 1000, done: 0, failed: 0 })).toBe(false);
     expect(await plans.finish({ id, holder: 'n2', status: 'interrupted', ...ended })).toBe(true);
-    expect((await plans.find(id))?.status).toBe('interrupted');
-    expect(await plans.claim({ ...claimed, id, holder: 'n3' })).toBe(true);
+    expect(await plans.find(id)).toMatchObject({ status: 'interrupted', message: ended.message });
+    expect(await plans.claim({ ...claimed, id, holder: 'n3', ...died })).toBe(true);
+    expect((await plans.find(id))?.message).toBe('the process that applied it ended before it was done');
   });
 
   it('lets one plan of an account be applied at a time', async () => {

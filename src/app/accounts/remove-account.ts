@@ -45,7 +45,7 @@ export async function removeAccount(
   if (objects > 0) {
     throw new AppError(
       'conflict',
-      `account ${name} owns ${counted(objects, 'object')} in the system that it is exported to; have its rules take every host out and export once more, which deletes them there, or leave them there for good with "muster account delete ${shellWord(name)} --forget"`,
+      `account ${name} owns ${counted(objects, 'object')} in the system that it is exported to; have its rules take every host out and export once more, which deletes them there except those that others may need too and those that are retired, or leave them there for good with "muster account delete ${shellWord(name)} --forget"`,
     );
   }
   await removePlans(services, account);

@@ -4,7 +4,7 @@ export interface OwnedObject {
   readonly key: string;
   /** Id of the object in the system; `null` while it is being created. */
   readonly remoteId: string | null;
-  /** The host that wants it. */
+  /** The host that wants it; empty if several do, or if that is not known. */
   readonly hostname: string;
   /** Digest of the fields that were written last, without secret ones. */
   readonly digest: string;

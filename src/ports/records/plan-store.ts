@@ -125,6 +125,10 @@ export interface PlanEntry {
   readonly previousKey: string | null;
   /** The host that wants it, or wanted it last; `null` when that is not known. */
   readonly hostname: string | null;
+  /** Digest of what the host was when the plan was made. Absent in deletions, conflicts, and plans older than this member. */
+  readonly host?: string | undefined;
+  /** Whether further hosts want it. */
+  readonly several?: boolean | undefined;
   readonly rule: PlanRule | null;
   /** Whether what Muster had written was changed there. */
   readonly drift: boolean;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sameValue } from '../../../src/app/exports/plans/decisions/canonical.ts';
-import { matchObject, type Remote } from '../../../src/app/exports/plans/decisions/match-object.ts';
+import { matchObject, type Remote, withBack } from '../../../src/app/exports/plans/decisions/match-object.ts';
 import { requireKinds } from '../../../src/app/kernel/plugin-host/target-kinds.ts';
 import type { JsonObject, TargetKind } from '../../../src/ports/index.ts';
 
@@ -41,6 +41,9 @@ describe('kinds of a target', () => {
       fields: [{ ...field, after: 'new' }],
     });
     expect(verdict({ retired }, { os: 'a' }, remote({ status: 'planned', os: 'a' }))).toEqual({ action: 'unchanged' });
+    const kind = { id: 'device', title: 'Devices', fields: { status: {}, os: {} }, retired };
+    expect(withBack(kind, { os: 'b' }, gone)).toEqual({ status: 'active', os: 'b' });
+    expect(withBack(kind, { os: 'b' }, remote({ status: 'planned' }))).toEqual({ os: 'b' });
   });
 
   it('have fields of which the wanted members alone are compared and shown', () => {

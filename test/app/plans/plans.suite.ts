@@ -24,7 +24,7 @@ import { confirmRule } from '../../../src/app/rules/operations/confirm-rule.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import { runCronGroup } from '../../../src/app/runs/cron/operations/run-group.ts';
 import { listRuns } from '../../../src/app/runs/past/operations/list-runs.ts';
-import { NO_PLAN_COUNTS, type OwnedObject } from '../../../src/ports/index.ts';
+import { NO_PLAN_COUNTS, type OwnedObject, StoredJson } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 import { minute, ruleId } from '../../../src/testing/samples.ts';
 import { putTogether } from '../../support/english-wordings.ts';
@@ -326,6 +326,105 @@ export function describePlans(name: string, create: StorageHarness['create']): v
       expect(circle?.reason).toContain('depends on itself');
     });
 
+    it.each(['device', 'room'])('keep a %s that an undecided host may want too', async (kind) => {
+      await set({ delete_threshold: '100%' });
+      const wants = (key: string) =>
+        kind === 'room' ? { room: JSON.stringify({ key, fields: { floor: 4 } }) } : { name: key, os: 'a' };
+      for (const hostname of ['web1', 'web2']) await save(hostname, wants('same'));
+      await save('web3', wants('other'));
+      await run();
+      await expectSettled();
+      await save('web2', { boom: 1 });
+      await save('web1', wants('another'));
+      expect(await run()).toMatchObject({ objects: { delete: 0, move: 0, create: 1 } });
+      await remove('web1');
+      const report = await run();
+      expect(report.objects).toMatchObject({ delete: 1 });
+      expect(keys(kind)).toContain('same');
+      await save('web2', wants('other'));
+      await run();
+      expect(keys(kind)).toEqual(['other']);
+      await expectSettled();
+    });
+
+    it('keep what a host has that cannot have what it wants instead', async () => {
+      await set({ delete_threshold: '100%' });
+      for (const hostname of ['web1', 'web2']) await save(hostname, { name: `old-${hostname}`, site: 'berlin' });
+      await run();
+      put('device', 'new-web1', { os: 'foreign' }, 'other');
+      await save('web1', { name: 'new-web1', site: 'berlin' });
+      const report = await run();
+      expect(report).toMatchObject({ status: 'partial', objects: { delete: 0, kept: 1, conflict: 1 } });
+      expect(report.failures.map(({ reason }) => reason)).toContain(
+        'device old-web1 stays, because its host cannot have what it wants instead',
+      );
+      expect(keys('device')).toEqual(['new-web1', 'old-web1', 'old-web2']);
+      await save('web1', { name: 'other', site: 'berlin' });
+      expect(await planned()).toEqual(['move device other']);
+    });
+
+    it('remember the objects of kinds that the target does not declare for a while', async () => {
+      shelf.marks = false;
+      for (const hostname of ['web1', 'web2']) await save(hostname, { site: 'berlin' });
+      await run();
+      shelf.only = ['site'];
+      expect(await planned()).toEqual([]);
+      await expectSettled();
+      shelf.only = undefined;
+      await expectSettled();
+    });
+
+    it('are refused while the system no longer shows much of what Muster made', async () => {
+      shelf.marks = false;
+      for (let n = 0; n < 10; n++) await save(`h${n}`);
+      await run();
+      for (const hostname of ['h8', 'h9']) await remove(hostname);
+      shelf.hides = () => true;
+      shelf.calls.length = 0;
+      expect(await plan()).toMatchObject({
+        status: 'refused',
+        message: expect.stringContaining('no longer shows 10 of 10 objects'),
+      });
+      expect(await run()).toMatchObject({ status: 'failed', message: expect.stringContaining('delete_threshold') });
+      expect(shelf.calls).toEqual([]);
+      shelf.hides = undefined;
+      expect(await run()).toMatchObject({ status: 'done', objects: { delete: 2, unchanged: 8 } });
+      // What is gone indeed is made again, and what no host wants is forgotten by an export alone.
+      shelf.objects.delete(find('device', 'h0').id);
+      await remove('h1');
+      shelf.hides = ({ key }) => key === 'h1';
+      expect(await planned()).toEqual(['create device h0']);
+      shelf.hides = undefined;
+      expect((await planned()).sort()).toEqual(['create device h0', 'delete device h1']);
+      shelf.objects.delete(find('device', 'h1').id);
+      await set({ delete_threshold: '100%' });
+      await run();
+      await expectSettled();
+      expect((await owned()).map(({ key }) => key)).not.toContain('h1');
+    });
+
+    it('are refused for a system that was set up again and gives the ids to others', async () => {
+      shelf.marks = false;
+      for (let n = 0; n < 10; n++) await save(`h${n}`, { os: 'debian' });
+      await run();
+      for (const object of shelf.objects.values())
+        Object.assign(object, { key: `their-${object.key}`, fields: { os: 'x' } });
+      await remove('h9');
+      shelf.calls.length = 0;
+      const message = expect.stringContaining('the system no longer shows 10 of ');
+      expect(await run()).toMatchObject({ status: 'failed', message });
+      expect(shelf.calls).toEqual([]);
+    });
+
+    it('count no references as owned', async () => {
+      for (let n = 0; n < 10; n++) put('maker', `m${n}`, { title: 'by hand' });
+      for (let n = 0; n < 10; n++) await save(`h${n}`, { maker: `m${n}` });
+      await run();
+      expect((await owned()).filter(({ kind }) => kind === 'maker')).toEqual([]);
+      for (const hostname of ['h0', 'h1', 'h2']) await remove(hostname);
+      expect((await plan()).message).toContain('would delete 3 of 10 objects');
+    });
+
     it('keep the objects of hosts that nobody knows what they want', async () => {
       for (const hostname of ['web1', 'web2', 'web3']) await save(hostname, { os: 'debian' });
       await run();
@@ -540,6 +639,35 @@ export function describePlans(name: string, create: StorageHarness['create']): v
       expect((await show(id, { outcome: 'changed' })).entries.map(({ key }) => key)).toEqual(['a']);
     });
 
+    it('delete nothing of hosts that came back since, and write nothing of those that a document replaced', async () => {
+      await set({ delete_threshold: '100%' });
+      for (const hostname of ['a', 'b', 'c']) await save(hostname, { os: 'debian' });
+      await run();
+      for (const hostname of ['a', 'b']) await remove(hostname);
+      await save('c', { os: 'rocky' });
+      const { id } = await plan();
+      const { hosts } = opened.storage;
+      const actor = { kind: 'user', name: 'olga' } as const;
+      const back = { hostnames: ['a'], at: new Date(), scope: null, actor };
+      expect(await hosts.restore(back)).toEqual(['restored']);
+      const record = await hosts.get('c', null);
+      if (record === undefined) throw new Error('c is gone');
+      const labels = StoredJson.ofValue({ os: 'alma' });
+      await hosts.putDocuments([{ record: { ...record, labels }, mode: 'replace', relations: [] }], actor);
+      expect(await apply(id)).toMatchObject({ status: 'partial', done: 1, failed: 2 });
+      const outcomes = (await show(id)).entries.map(({ key, outcome }) => [key, outcome]);
+      expect(Object.fromEntries(outcomes)).toEqual({ a: 'changed', b: 'done', c: 'changed' });
+      expect(keys('device')).toEqual(['a', 'c']);
+    });
+
+    it('make what several hosts need though one of them was changed since', async () => {
+      for (const hostname of ['a', 'b', 'c']) await save(hostname, { site: 'berlin', maker: 'acme' });
+      const { id } = await plan();
+      await save('a', { site: 'paris', maker: 'other' });
+      expect(await apply(id)).toMatchObject({ status: 'partial', done: 4, failed: 1 });
+      expect([keys('site'), keys('maker'), keys('device')]).toEqual([['berlin'], ['acme'], ['b', 'c']]);
+    });
+
     it('refuse what hosts want that were changed since, archived too, and do the rest', async () => {
       for (const hostname of ['a', 'b', 'c', 'd']) await save(hostname, { os: 'debian' });
       const { id } = await plan();
@@ -616,6 +744,16 @@ export function describePlans(name: string, create: StorageHarness['create']): v
       const applied = await apply(id);
       expect(applied).toMatchObject({ status: 'interrupted', done: 0, failed: 30 });
       expect(shelf.calls.length).toBe(3);
+      expect(await show(id)).toMatchObject({
+        message: 'the system does not answer any more; apply the plan again when it does',
+      });
+      put('site', 'there', {});
+      shelf.hides = () => {
+        throw new Error('out of reach');
+      };
+      await expect(apply(id)).rejects.toThrow(/out of reach/);
+      expect(await show(id)).toMatchObject({ status: 'interrupted', done: 0, failed: 30 });
+      shelf.hides = undefined;
       shelf.before = undefined;
       expect(await apply(id)).toMatchObject({ status: 'partial', done: 30, failed: 30 });
       await run();

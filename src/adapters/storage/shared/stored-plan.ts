@@ -115,13 +115,14 @@ export function toPlan(stored: StoredPlan, isHeld: boolean): Plan {
   };
 }
 
-function standing({ status, message }: StoredPlan, isHeld: boolean): Pick<Plan, 'status' | 'message'> {
+function standing({ status, message, holder }: StoredPlan, isHeld: boolean): Pick<Plan, 'status' | 'message'> {
   if (status === 'removed') return { status: 'failed', message };
   if (isHeld) return { status, message };
+  // A holder that gave up in good order has said why.
+  if (status === 'applying' && holder === null && message !== '') return { status: 'interrupted', message };
   if (status === 'applying')
     return { status: 'interrupted', message: 'the process that applied it ended before it was done' };
   if (status === 'planning') return { status: 'failed', message: 'the process that made it ended before it was done' };
-  // An empty holder is one that gave up in good order.
   return { status, message };
 }
 
@@ -130,6 +131,8 @@ function momentOf(time: number | null): Date | null {
 }
 
 interface Body {
+  readonly host?: string | undefined;
+  readonly several?: boolean | undefined;
   readonly rule: PlanEntry['rule'];
   readonly drift: boolean;
   readonly fields: readonly PlanField[];
@@ -142,17 +145,17 @@ interface Body {
 /** Member by member, and so back: copying the rest of an object takes ten times as long, and a plan may have a million. */
 export function storedEntry(planId: string, entry: PlanEntry): StoredPlanEntry {
   const { number, action, kind, key, previousKey, hostname, outcome, reason } = entry;
-  const { rule, drift, fields, after, remote, digest, secrets } = entry;
-  const body: Body = { rule, drift, fields, after, remote, digest, secrets };
+  const { host, several, rule, drift, fields, after, remote, digest, secrets } = entry;
+  const body: Body = { host, several, rule, drift, fields, after, remote, digest, secrets };
   const text = JSON.stringify(body);
   return { planId, number, action, kind, key, previousKey, hostname, outcome, reason, body: text };
 }
 
 export function toEntry(stored: StoredPlanEntry): PlanEntry {
   const { number, action, kind, key, previousKey, hostname, outcome, reason } = stored;
-  const { rule, drift, fields, after, remote, digest, secrets } = JSON.parse(stored.body) as Body;
+  const { host, several, rule, drift, fields, after, remote, digest, secrets } = JSON.parse(stored.body) as Body;
   const asked = { number, action, kind, key, previousKey, hostname, outcome, reason };
-  return { ...asked, rule, drift, fields, after, remote, digest, secrets };
+  return { ...asked, host, several, rule, drift, fields, after, remote, digest, secrets };
 }
 
 export function matchesEntry({ action, kind, text, outcome }: EntryFilter, entry: StoredPlanEntry): boolean {

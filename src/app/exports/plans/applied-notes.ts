@@ -8,7 +8,7 @@ import type {
   PlanEntry,
   PlanStore,
 } from '../../../ports/index.ts';
-import { type AppliedEntry, endOf, ownedAfter, ownedBefore } from './decisions/applied-entries.ts';
+import { type AppliedEntry, endOf, ownedAfter, ownedBefore, rememberedHost } from './decisions/applied-entries.ts';
 import { isRetiring } from './decisions/entry-state.ts';
 import type { Remote } from './decisions/match-object.ts';
 import type { PlanWork } from './plan-in-making.ts';
@@ -113,13 +113,13 @@ export class AppliedNotes {
   /** Remembers what an earlier process had done but could not note any more. */
   async rememberFound(entry: PlanEntry, now: Remote | undefined): Promise<void> {
     const { ownership, clock } = this.#plan;
-    const { kind, key, hostname, digest, secrets } = entry;
+    const { kind, key, digest, secrets } = entry;
     await this.#remembering;
     if ((entry.action === 'delete' && !isRetiring(entry)) || now === undefined) {
       await ownership.remove(this.#plan.accountId, [{ kind, key }]);
       return;
     }
-    const known = { kind, key, remoteId: now.id, hostname: hostname ?? '', digest, secrets, pending: null };
+    const known = { kind, key, remoteId: now.id, hostname: rememberedHost(entry), digest, secrets, pending: null };
     await ownership.save(this.#plan.accountId, [{ ...known, writtenAt: clock.now() }]);
   }
 

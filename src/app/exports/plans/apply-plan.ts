@@ -6,6 +6,7 @@ import {
   AppError,
   type ChangeOutcome,
   type EntryOutcome,
+  type HostRecord,
   type HostStore,
   type JsonObject,
   type PlanAction,
@@ -16,10 +17,12 @@ import {
 import { holdLease } from '../../kernel/held-lease.ts';
 import { AppliedNotes } from './applied-notes.ts';
 import { type AppliedEntry, checkedOutcomes, isNotTried, remoteAfter } from './decisions/applied-entries.ts';
+import { hostDigest } from './decisions/canonical.ts';
 import { changeOf, IN_ANY_ORDER, isAlike, type Tried } from './decisions/entry-change.ts';
 import { type EntryState, entryState } from './decisions/entry-state.ts';
 import type { Remote } from './decisions/match-object.ts';
 import { foreignText, foreignWhole } from './foreign-wholes.ts';
+import { gatherDesired } from './gather-wanted.ts';
 import { openSecrets, type PlanWork } from './plan-in-making.ts';
 import { joined } from './plan-tables.ts';
 import { PluginTurn } from './plugin-turn.ts';
@@ -29,12 +32,12 @@ import { type Gaps, gapText } from './read-remote.ts';
 export interface PlanApplied extends PlanWork {
   readonly planId: string;
   readonly plans: PlanStore;
-  readonly hosts: Pick<HostStore, 'findEach'>;
+  readonly hosts: Pick<HostStore, 'findEach' | 'scan'>;
   /** The holder of the plan. */
   readonly holder: string;
   /** The kinds that were not read completely: their objects are not known well enough. */
   readonly gaps: Gaps;
-  /** When the plan was made: what a host that changed since wants may be something else. Absent where the plan is of this very run. */
+  /** When the plan was made, if hosts or rules have changed since: what a host wants may be something else. */
   readonly madeAt?: Date;
   progress?(progress: { readonly done: number; readonly failed: number; readonly note: string }): void;
 }
@@ -100,8 +103,10 @@ class Application {
   #next: Promise<readonly PlanEntry[]> | undefined;
   /** Entries that are tried once more after all others; `undefined` as soon as that is what happens. */
   #postponed: PlanEntry[] | undefined = [];
-  /** Entries whose host is another one than when the plan was made, by number. */
-  readonly #outdated = new Set<number>();
+  /** Entries that may not be wanted so any more, by number, and why. */
+  readonly #outdated = new Map<number, string>();
+  /** Whether the tables hold what hosts want at present. */
+  #isDesiredKnown = false;
 
   constructor(plan: PlanApplied) {
     const { opened, account, timeoutSeconds, signal } = plan;
@@ -164,14 +169,38 @@ class Application {
   async #noteOutdated(entries: readonly PlanEntry[]): Promise<void> {
     const { madeAt } = this.#plan;
     if (madeAt === undefined) return;
-    for (let start = 0; start < entries.length; start += HOSTS_AT_ONCE) {
-      const some = entries.slice(start, start + HOSTS_AT_ONCE).filter(({ hostname }) => (hostname ?? '') !== '');
+    await this.#noteWantedAgain(entries.filter(({ action }) => action === 'delete'));
+    const made = entries.filter((entry) => this.#isOfOneHost(entry));
+    for (let start = 0; start < made.length; start += HOSTS_AT_ONCE) {
+      const some = made.slice(start, start + HOSTS_AT_ONCE);
       const hosts = await this.#plan.hosts.findEach(some.map(({ hostname }) => hostname ?? ''));
-      for (const [index, { number, action }] of some.entries()) {
+      for (const [index, { number, hostname, host: planned }] of some.entries()) {
         const host = hosts[index];
-        const isThere = action === 'delete' || (host !== undefined && host.archive === null);
-        if (!isThere || (host?.lastUpdate ?? madeAt) > madeAt) this.#outdated.add(number);
+        const isSame = planned === undefined ? (host?.lastUpdate ?? madeAt) <= madeAt : isHost(host, planned);
+        if (host === undefined || host.archive !== null || !isSame)
+          this.#outdated.set(number, `host ${hostname} was changed since the plan; make a new plan`);
       }
+    }
+  }
+
+  /** Whether an entry is about what one host wants. References are made for whichever host needs them. */
+  #isOfOneHost({ action, kind: id, hostname, several }: PlanEntry): boolean {
+    if (action === 'delete' || (hostname ?? '') === '') return false;
+    const { ensured, shared } = this.#plan.opened.kinds.get(id) ?? {};
+    return ensured !== true && (several !== true || (shared === true && action !== 'create'));
+  }
+
+  /** Any host may want what no host wanted when the plan was made. */
+  async #noteWantedAgain(entries: readonly PlanEntry[]): Promise<void> {
+    if (entries.length === 0) return;
+    const { tables } = this.#plan;
+    if (!this.#isDesiredKnown) await gatherDesired(this.#plan);
+    this.#isDesiredKnown = true;
+    const areUndecided = tables.undecided.count > 0;
+    for (const { number, kind, key, hostname } of entries) {
+      const isUndecided = (hostname ?? '') === '' ? areUndecided : tables.undecided.one(hostname ?? '') !== undefined;
+      if (isUndecided || tables.desired.one(joined(kind, key)) !== undefined)
+        this.#outdated.set(number, 'a host may want it by now; make a new plan');
     }
   }
 
@@ -232,8 +261,9 @@ class Application {
       await this.#leave(entry, state.outcome, state.reason);
       return;
     }
-    if (this.#outdated.has(entry.number)) {
-      await this.#leave(entry, 'changed', `host ${entry.hostname} was changed since the plan; make a new plan`);
+    const outdated = this.#outdated.get(entry.number);
+    if (outdated !== undefined) {
+      await this.#leave(entry, 'changed', outdated);
       return;
     }
     const whole = await foreignWhole(this.#plan, entry);
@@ -389,6 +419,10 @@ class Application {
     const { done, failed } = this.#notes;
     this.#plan.progress?.({ done, failed, note });
   }
+}
+
+function isHost(host: HostRecord | undefined, digest: string): boolean {
+  return host !== undefined && hostDigest(host) === digest;
 }
 
 const LOST = new AppError(

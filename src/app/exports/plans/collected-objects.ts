@@ -6,6 +6,8 @@ import { fieldOf, sameValue } from './decisions/canonical.ts';
 export interface CollectedObject {
   /** The first of them. */
   readonly hostname: string;
+  /** Digest of what that host is. */
+  readonly host: string;
   readonly rule: PlanRule | null;
   readonly object: WantedObject;
   /** The host that named each field first. */
@@ -15,9 +17,12 @@ export interface CollectedObject {
 }
 
 /** An object as a single record wants it. */
-export function collectedObject(hostname: string, object: WantedObject, rule: PlanRule | null): CollectedObject {
-  const namedBy = Object.fromEntries(Object.keys(object.fields).map((name) => [name, hostname]));
-  return { hostname, rule, object, namedBy, contradiction: '' };
+export function collectedObject(
+  object: WantedObject,
+  from: Pick<CollectedObject, 'hostname' | 'host' | 'rule'>,
+): CollectedObject {
+  const namedBy = Object.fromEntries(Object.keys(object.fields).map((name) => [name, from.hostname]));
+  return { ...from, object, namedBy, contradiction: '' };
 }
 
 /** Adds what one more record wants. Returns the same value if that adds nothing. */

@@ -7,7 +7,7 @@ import { exportBreak } from '../export-failure.ts';
 import type { ExportReport } from '../export-report.ts';
 import type { AppliedPlan } from './apply-plan.ts';
 import { changesOf } from './decisions/thresholds.ts';
-import type { MadePlan } from './make-plan.ts';
+import { forgetGone, type MadePlan } from './make-plan.ts';
 import { openObjectTarget } from './open-object-target.ts';
 import { planEntryAnswer } from './plan-answer.ts';
 import { planLogDetails } from './plan-log.ts';
@@ -49,7 +49,7 @@ async function planAndApply(
   part: string | undefined,
   duration: () => number,
 ): Promise<{ readonly report: WordedReport; readonly applied: AppliedPlan | undefined }> {
-  const { plans } = context.services.storage;
+  const { plans, ownership } = context.services.storage;
   return withTables(context.services, async (tables) => {
     const { id, made, prepared } = await storePlan(context, account, tables, { isExclusive: true, part });
     const { counts, refusal, needsApproval } = made;
@@ -65,6 +65,7 @@ async function planAndApply(
       } as const;
       return { report: { ...report, ...left }, applied: undefined };
     }
+    await forgetGone({ ownership, accountId: account.id, tables });
     if (changesOf(counts) + counts.conflict === 0) {
       // Plans without changes would hide the plans that did something.
       await plans.release(id);

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { HostRecord, JsonObject, PlanRule, TargetKind, WantedObject } from '../../../ports/index.ts';
+import type { HostRecord, HostStore, JsonObject, PlanRule, TargetKind, WantedObject } from '../../../ports/index.ts';
 import { type CollectedObject, collectedObject, withDesired } from './collected-objects.ts';
-import { digestOf, digestOfAll } from './decisions/canonical.ts';
+import { digestOf, digestOfAll, hostDigest } from './decisions/canonical.ts';
 import { isOurs, matchObject, type Owned, type Verdict } from './decisions/match-object.ts';
 import { desiredObjects, ruleOf, targetRecord } from './desired-objects.ts';
 import { foreignText } from './foreign-wholes.ts';
 import type { OpenedObjectTarget } from './open-object-target.ts';
-import { openSecrets, type PlanInMaking } from './plan-in-making.ts';
-import { type Draft, joined } from './plan-tables.ts';
+import { openSecrets, type PlanInMaking, PlanTally, type PlanWork } from './plan-in-making.ts';
+import { type Desired, type Draft, joined, type PlanTables, placeOf } from './plan-tables.ts';
 
 /** Records that are evaluated at once. */
 const RECORDS_A_STEP = 250;
@@ -19,6 +19,8 @@ interface Wanted {
   readonly object: WantedObject;
   readonly digest: string;
   rule(): PlanRule | null;
+  /** Digest of what the record is. */
+  host(): string;
   /** The records that want different things of it. */
   readonly contradiction?: string;
 }
@@ -58,6 +60,23 @@ export async function gatherWanted(plan: PlanInMaking, onRecords: (done: number)
     const wanted = step.flatMap(([place, collected]) => togetherWanted(opened, place, collected));
     await compare(plan, wanted);
   }
+  await settleSeveral(plan);
+}
+
+/** Puts into the tables which objects records want at present, and which records cannot be decided on. */
+export async function gatherDesired({ opened, tables, hosts, signal }: DesiredNow): Promise<void> {
+  const plan = { opened, tables, tally: new PlanTally() };
+  const ensured = new EnsuredObjects(opened);
+  for await (const records of hosts.scan({ scope: null, kind: opened.takes, state: 'active' }, RECORDS_A_STEP)) {
+    signal.throwIfAborted();
+    const wanted = records.flatMap((record) => wantedOf(plan, ensured, record));
+    tables.desired.add(wanted.map(({ place, hostname, digest }) => [place, { hostname, digest }]));
+    await nextTurn();
+  }
+}
+
+interface DesiredNow extends Pick<PlanWork, 'opened' | 'tables' | 'signal'> {
+  readonly hosts: Pick<HostStore, 'scan'>;
 }
 
 /** The kind where what several records want of one object is put together. */
@@ -69,26 +88,35 @@ function sharedKind({ kinds, covers }: OpenedObjectTarget, id: string): TargetKi
 /** Collects what these records want of shared objects, with what the records before them want. */
 function collect({ opened, tables }: PlanInMaking, all: readonly Wanting[]): void {
   if (all.length === 0) return;
-  tables.desired.add(all.map(({ place, hostname, desiredDigest }) => [place, { hostname, digest: desiredDigest }]));
+  const added = tables.desired.add(
+    all.map(({ place, hostname, desiredDigest }) => [place, { hostname, digest: desiredDigest }]),
+  );
+  noteSeveral(
+    tables,
+    all.filter((_, index) => added[index] === false),
+  );
   const stored = tables.collected.get(all.map(({ place }) => place));
   const news = new Map<string, CollectedObject>();
-  for (const [index, { place, hostname, object, rule }] of all.entries()) {
+  for (const [index, { place, hostname, object, rule, host }] of all.entries()) {
     const kind = sharedKind(opened, object.kind);
     if (kind === undefined) continue;
     const known = news.get(place) ?? stored[index];
     const collected =
-      known === undefined ? collectedObject(hostname, object, rule()) : withDesired(kind, known, hostname, object);
+      known === undefined
+        ? collectedObject(object, { hostname, host: host(), rule: rule() })
+        : withDesired(kind, known, hostname, object);
     if (collected !== known) news.set(place, collected);
   }
   tables.collected.put([...news]);
 }
 
 function togetherWanted(opened: OpenedObjectTarget, place: string, collected: CollectedObject): readonly Wanted[] {
-  const { hostname, object, rule, contradiction } = collected;
+  const { hostname, object, rule, host, contradiction } = collected;
   const kind = sharedKind(opened, object.kind);
   if (kind === undefined) return [];
   const digest = digestOf(kind, object.fields);
-  return [{ place, hostname, object, digest, rule: () => rule, ...(contradiction === '' ? {} : { contradiction }) }];
+  const wanted = { place, hostname, object, digest, rule: () => rule, host: () => host };
+  return [contradiction === '' ? wanted : { ...wanted, contradiction }];
 }
 
 /** Most ensured objects are wanted again by each host, and only the first of them counts: later ones need not be looked at. */
@@ -119,7 +147,7 @@ class EnsuredObjects {
 const MOST_ENSURED_KNOWN = 10_000;
 
 function wantedOf(
-  { opened, tables, tally }: PlanInMaking,
+  { opened, tables, tally }: Pick<PlanInMaking, 'opened' | 'tables' | 'tally'>,
   ensured: EnsuredObjects,
   record: HostRecord,
 ): readonly Wanting[] {
@@ -147,12 +175,18 @@ function wantedOf(
     );
     return [];
   }
+  let known: string | undefined;
+  const host = (): string => {
+    known ??= hostDigest(record);
+    return known;
+  };
   return desiredObjects(opened, handed, ensured.news(objects)).map(({ object, kind }): Wanting => {
     const place = joined(kind.id, object.key);
     const digest = digestOf(kind, object.fields);
     const all = allWanted(object);
     const desiredDigest = digestOfAll(kind, all, all === object.fields ? digest : digestOf(kind, all));
-    return { place, hostname: record.hostname, object, digest, desiredDigest, rule: () => ruleOf(handed, object) };
+    const rule = () => ruleOf(handed, object);
+    return { place, hostname: record.hostname, object, digest, desiredDigest, rule, host };
   });
 }
 
@@ -193,11 +227,15 @@ async function compare(plan: PlanInMaking, wanted: readonly Wanted[]): Promise<v
     if (verdict.action === 'unchanged') {
       tally.count('unchanged');
       const known = remembered[index];
-      if (remote !== undefined && isNews(known, remote.id, hostname, digest)) {
+      // References are never changed, and most of them were made by others.
+      const isReference = kind.ensured === true && (known === undefined || known.pending === null);
+      if (isReference || remote === undefined) tally.notOurs++;
+      else if (isNews(known, remote.id, hostname, digest)) {
         const secrets = known?.secrets ?? '';
+        const by = known?.hostname === '' ? '' : hostname;
         confirmed.push([
           place,
-          { kind: kind.id, key: object.key, remoteId: remote.id, hostname, digest, secrets, pending: null },
+          { kind: kind.id, key: object.key, remoteId: remote.id, hostname: by, digest, secrets, pending: null },
         ]);
       }
     } else drafts.push([place, draftOf(wanting, verdict)]);
@@ -230,7 +268,8 @@ async function formerOwned(
 /** Whether there is something to remember that is not known yet. */
 function isNews(known: Owned | undefined, id: string, hostname: string, digest: string): boolean {
   if (known === undefined || known.pending !== null) return true;
-  return known.remoteId !== id || known.hostname !== hostname || known.digest !== digest;
+  const isOfAnother = known.hostname !== hostname && known.hostname !== '';
+  return known.remoteId !== id || isOfAnother || known.digest !== digest;
 }
 
 function hasSecrets(declared: Readonly<Record<string, { readonly secret?: boolean }>>, fields: JsonObject): boolean {
@@ -250,7 +289,7 @@ function firstOfEach({ opened, tables }: PlanInMaking, all: readonly Wanting[]):
   );
   const again = all.filter((_, index) => added[index] === false);
   if (again.length === 0) return all;
-  const firsts = tables.desired.get(again.map(({ place }) => place));
+  const firsts = noteSeveral(tables, again);
   for (const [index, wanting] of again.entries()) {
     const first = firsts[index];
     if (first === undefined || first.digest === wanting.desiredDigest || mayDiffer(opened, wanting)) continue;
@@ -260,13 +299,42 @@ function firstOfEach({ opened, tables }: PlanInMaking, all: readonly Wanting[]):
   return all.filter((_, index) => added[index] === true);
 }
 
+/** Notes of objects that are wanted again whether another record wants them. Returns by whom each was wanted first. */
+function noteSeveral(tables: PlanTables, again: readonly Wanting[]): readonly (Desired | undefined)[] {
+  const firsts = tables.desired.get(again.map(({ place }) => place));
+  const noted = again.flatMap(({ place, hostname }, index): [string, Desired][] => {
+    const first = firsts[index];
+    if (first === undefined || first.several === true || first.hostname === hostname) return [];
+    return [[place, { hostname: first.hostname, digest: first.digest, several: true }]];
+  });
+  if (noted.length > 0) {
+    tables.desired.put(noted);
+    tables.several.put(noted.map(([place]) => [place, null]));
+  }
+  return firsts;
+}
+
+/** Remembers no single host of objects that several want: whether one of them can be decided on says nothing about the others. */
+async function settleSeveral({ tables }: PlanInMaking): Promise<void> {
+  for await (const step of tables.several.steps()) {
+    const places = step.map(([place]) => place);
+    const owned = tables.owned.get(places);
+    const confirmed = tables.confirmed.get(places);
+    for (const [index, place] of places.entries()) {
+      const known = confirmed[index] ?? owned[index];
+      if (known === undefined || known.hostname === '') continue;
+      tables.confirmed.put([[place, { ...known, ...placeOf(place), hostname: '' }]]);
+    }
+  }
+}
+
 /** Whether records may want different things of one object: it is made as the first one wants, or another part reports that. */
 function mayDiffer({ kinds, covers }: OpenedObjectTarget, { object }: Wanting): boolean {
   return kinds.get(object.kind)?.ensured === true || !covers(object.kind);
 }
 
 function draftOf(
-  { hostname, object, rule, digest }: Wanted,
+  { hostname, object, rule, digest, host }: Wanted,
   verdict: Exclude<Verdict, { readonly action: 'unchanged' }>,
 ): Draft {
   return {
@@ -275,6 +343,7 @@ function draftOf(
     key: object.key,
     previousKey: null,
     hostname,
+    ...(verdict.action === 'conflict' ? {} : { host: host() }),
     rule: rule(),
     drift: 'drift' in verdict && verdict.drift,
     fields: 'fields' in verdict ? verdict.fields : [],

@@ -60,6 +60,7 @@ export async function makePlan(given: Omit<PlanInMaking, 'gaps' | 'tally'>): Pro
   }
   await resolveDrafts(plan);
   const drift = await handOver(plan);
+  const refusal = thresholdRefusal(tally.counts, tally, opened.options);
   if (!plan.dryRun) await remember(plan);
   await tables.forgetDrafts();
   const { counts } = tally;
@@ -70,7 +71,7 @@ export async function makePlan(given: Omit<PlanInMaking, 'gaps' | 'tally'>): Pro
     records: tally.records,
     failed: tally.failed,
     named: tally.named,
-    refusal: thresholdRefusal(counts, tally.owned, opened.options),
+    refusal,
     needsApproval: above !== undefined && changesOf(counts) > above,
     gaps,
     part: opened.part,
@@ -121,7 +122,7 @@ async function handOver(plan: PlanInMaking): Promise<number> {
 
 async function entryOf(plan: PlanInMaking, draft: Draft, number: number): Promise<PlanEntry> {
   const { kinds, mask } = plan.opened;
-  const { action, key, previousKey, hostname, rule, drift, after, wanted } = draft;
+  const { action, key, previousKey, hostname, host, rule, drift, after, wanted } = draft;
   const kind = kinds.get(draft.kind);
   const remote = plan.tables.remote.one(joined(draft.kind, draft.previousKey ?? draft.key));
   const hidden: Record<string, JsonObject[string]> = {};
@@ -145,6 +146,8 @@ async function entryOf(plan: PlanInMaking, draft: Draft, number: number): Promis
     key,
     previousKey,
     hostname,
+    host,
+    several: plan.tables.desired.one(joined(draft.kind, key))?.several,
     rule,
     drift,
     after,
@@ -167,7 +170,7 @@ function isMasked(mask: (text: string) => string, value: JsonObject[string] | un
   return mask(text) !== text;
 }
 
-/** Notes what reading showed: what a lost answer had made, what is gone, whose an object is. */
+/** Notes what reading showed: what a lost answer had made, whose an object is. */
 async function remember({ ownership, clock, accountId, tables }: PlanInMaking): Promise<void> {
   const writtenAt = clock.now();
   for await (const step of tables.confirmed.steps()) {
@@ -176,6 +179,17 @@ async function remember({ ownership, clock, accountId, tables }: PlanInMaking): 
       step.map(([, owned]): OwnedObject => ({ ...owned, writtenAt })),
     );
   }
+}
+
+/**
+ * Forgets objects that no host wants and that the system no longer shows. Only exports do so, because each has its account to
+ * itself: a plan may have read the system before something was made.
+ */
+export async function forgetGone({
+  ownership,
+  accountId,
+  tables,
+}: Pick<PlanWork, 'ownership' | 'accountId' | 'tables'>): Promise<void> {
   for await (const step of tables.forgotten.steps()) {
     await ownership.remove(
       accountId,

@@ -56,6 +56,10 @@ export class PlanTally {
   failed = 0;
   /** Records, or objects, that something went wrong with. */
   readonly named: ExportFailure[] = [];
+  /** Unchanged objects that belong to others, or that need not be there. */
+  notOurs = 0;
+  /** Objects that Muster made and that the system no longer shows. */
+  missing = 0;
   readonly #counts: Record<Counted, number> = { ...NO_PLAN_COUNTS };
 
   count(what: Counted, by = 1): void {
@@ -78,7 +82,7 @@ export class PlanTally {
   /** How many objects there are ours now. */
   get owned(): number {
     const { unchanged, update, move, delete: deleted, kept } = this.#counts;
-    return unchanged + update + move + deleted + kept;
+    return unchanged - this.notOurs + update + move + deleted + kept;
   }
 }
 

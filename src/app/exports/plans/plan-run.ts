@@ -175,7 +175,7 @@ export function planMessage({
 export async function runPlan(
   context: RunContext,
   account: Account,
-  plan: Pick<Plan, 'id' | 'account' | 'counts'> & Partial<Pick<Plan, 'madeAt' | 'done' | 'failed'>>,
+  plan: Pick<Plan, 'id' | 'account' | 'counts'> & Partial<Pick<Plan, 'madeAt' | 'basis' | 'done' | 'failed'>>,
   tables: PlanTables,
   prepared?: Prepared,
 ): Promise<AppliedPlan> {
@@ -194,14 +194,17 @@ export async function runPlan(
   try {
     const { opened, gaps } = prepared ?? (await prepare(context, account, tables));
     target = opened.target;
+    const work = workOf(context, account, opened, tables);
+    const { hosts, rules } = basisOf(opened, await storage.revisions());
+    const isAsPlanned = plan.basis?.hosts === hosts && plan.basis.rules === rules;
     await lease.stop();
     const total = sumOf(plan.counts) - plan.counts.unchanged - plan.counts.kept;
     applied = await applyPlan({
-      ...workOf(context, account, opened, tables),
+      ...work,
       plans: storage.plans,
       hosts: storage.hosts,
       planId: plan.id,
-      ...(plan.madeAt !== undefined && { madeAt: plan.madeAt }),
+      ...(plan.madeAt !== undefined && !isAsPlanned && { madeAt: plan.madeAt }),
       holder,
       gaps,
       progress: ({ done, failed, note }) => progress({ done: done + failed, total, unit: 'records', note }),
@@ -247,10 +250,14 @@ async function prepare(context: RunContext, account: Account, tables: PlanTables
   return { opened, gaps };
 }
 
-function endOf(plan: Pick<Plan, 'counts'>, applied: AppliedPlan | undefined, failure: unknown) {
+function endOf(
+  plan: Pick<Plan, 'counts'> & Partial<Pick<Plan, 'done' | 'failed'>>,
+  applied: AppliedPlan | undefined,
+  failure: unknown,
+) {
   if (applied === undefined) {
     const message = failure instanceof AppError ? failure.message : 'it failed for an unexpected reason';
-    return { status: 'interrupted', done: 0, failed: 0, message } as const;
+    return { status: 'interrupted', done: plan.done ?? 0, failed: plan.failed ?? 0, message } as const;
   }
   const { done, failed, broken, failures } = applied;
   if (broken !== undefined) return { status: 'interrupted', done, failed, message: broken.message } as const;

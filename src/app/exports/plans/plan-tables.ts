@@ -13,6 +13,8 @@ export interface Draft {
   readonly key: string;
   readonly previousKey: string | null;
   readonly hostname: string | null;
+  /** Digest of what the host is; absent in deletions. */
+  readonly host?: string;
   readonly rule: PlanRule | null;
   readonly drift: boolean;
   /** None of an object that is made: it gets all that is wanted. */
@@ -27,10 +29,12 @@ export interface Draft {
   readonly reason: string;
 }
 
-/** The record that wants an object, and a digest of the fields it wants. */
-interface Desired {
+/** The first record that wants an object, and a digest of the fields it wants. */
+export interface Desired {
   readonly hostname: string;
   readonly digest: string;
+  /** True if further records want it. */
+  readonly several?: true;
 }
 
 /** The values that tables have for an object in memory. */
@@ -114,6 +118,10 @@ export class PlanTables {
   readonly collected: DiskRows<CollectedObject>;
   /** Objects of which two records want different things, by kind and key. */
   readonly conflicts: DiskRows<Draft>;
+  /** Objects that several records want, by kind and key. */
+  readonly several: DiskRows<null>;
+  /** Kinds and hosts with a conflict; filled only if something would be deleted. */
+  readonly refused: DiskRows<null>;
   /** Objects to create, by kind, hostname and key; filled only if some object is no longer wanted. */
   readonly created: DiskRows<null>;
   /** Our objects that no record wants, by kind, hostname and key. */
@@ -141,6 +149,8 @@ export class PlanTables {
     this.confirmed = new Rows(scratch, 'confirmed', places, CONFIRMED);
     this.collected = new DiskRows(scratch, 'collected');
     this.conflicts = new DiskRows(scratch, 'conflicts');
+    this.several = new DiskRows(scratch, 'several');
+    this.refused = new DiskRows(scratch, 'refused');
     this.created = new DiskRows(scratch, 'created');
     this.orphans = new DiskRows(scratch, 'orphans');
     this.undecided = new DiskRows(scratch, 'undecided');

@@ -1,6 +1,6 @@
 import type { ObjectReference, TargetKind } from '../../../ports/index.ts';
 import { digestOf } from './decisions/canonical.ts';
-import { allFields, differences, isOurs, type Remote } from './decisions/match-object.ts';
+import { allFields, differences, isOurs, type Owned, type Remote, withBack } from './decisions/match-object.ts';
 import { foreignText, foreignWhole } from './foreign-wholes.ts';
 import type { OpenedObjectTarget } from './open-object-target.ts';
 import { openSecrets, type PlanInMaking } from './plan-in-making.ts';
@@ -56,7 +56,7 @@ async function findOrphans({ opened, tables }: PlanInMaking): Promise<void> {
  * Finds objects that are ours by id, have another key there by now, and are unwanted. Objects that are gone for good are
  * forgotten.
  */
-async function findRenamed({ opened, tables, gaps }: PlanInMaking): Promise<void> {
+async function findRenamed({ opened, tables, tally, gaps }: PlanInMaking): Promise<void> {
   const { kinds, covers } = opened;
   for await (const step of tables.owned.stepsWithout(tables.desired)) {
     const remotes = tables.remote.get(step.map(([place]) => place));
@@ -64,18 +64,44 @@ async function findRenamed({ opened, tables, gaps }: PlanInMaking): Promise<void
       const remote = remotes[index];
       if (remote !== undefined && (owned.remoteId === null || owned.remoteId === remote.id)) continue;
       const { kind, key } = placeOf(place);
-      // A kind is unknown without its plugin, and a kind of another part was not read completely.
-      if (kinds.has(kind) && !covers(kind)) continue;
+      const declared = kinds.get(kind);
+      // Nothing was read of a kind that the target does not declare at present, and not all of a kind of another part.
+      if (declared === undefined || !covers(kind)) continue;
       const remoteKey = owned.remoteId === null ? undefined : await tables.remoteById(kind, owned.remoteId);
       const renamed = remoteKey === undefined ? undefined : tables.remote.one(joined(kind, remoteKey));
       const isWanted = remoteKey !== undefined && tables.desired.one(joined(kind, remoteKey)) !== undefined;
-      const declared = kinds.get(kind);
       const isOthers = renamed?.owner === 'other';
-      if (declared !== undefined && remoteKey !== undefined && !isWanted && !stays(declared) && !isOthers) {
+      const isAlike = ({ fields }: Remote): boolean => digestOf(declared, fields) === owned.digest;
+      if (!stays(declared) && !isWanted && isMissing(owned, renamed, isAlike)) tally.missing++;
+      if (stays(declared) && remoteKey !== undefined) continue;
+      if (remoteKey !== undefined && !isWanted && !isOthers) {
         tables.orphans.put([[joined(kind, owned.hostname, remoteKey), { remoteKey }]]);
       } else if (!gaps.has(kind)) tables.forgotten.put([[place, { kind, key }]]);
     }
   }
+}
+
+/**
+ * Whether the system no longer shows an object that is not there under its key. An object without a mark that has its id may be
+ * another one if it does not look alike: systems that were set up again give the same ids.
+ */
+function isMissing(
+  { remoteId, pending }: Owned,
+  found: Remote | undefined,
+  isAlike: (found: Remote) => boolean,
+): boolean {
+  if (remoteId === null || pending !== null) return false;
+  return found === undefined || (found.owner === 'nobody' && !isAlike(found));
+}
+
+/** Whether an object has any of the wanted fields, as far as they can be compared. */
+function hasAny(kind: TargetKind, wanted: Draft['wanted'], found: Remote): boolean {
+  const names = Object.keys(wanted).filter((name) => {
+    const { once, secret } = kind.fields[name] ?? {};
+    return once !== true && secret !== true;
+  });
+  const differing = new Set(differences({ kind, wanted, lastSecrets: undefined }, found).map(({ name }) => name));
+  return names.length === 0 || names.some((name) => !differing.has(name));
 }
 
 /** Settles creations, whose objects may exist under another key. */
@@ -110,10 +136,14 @@ interface Created {
 }
 
 async function resolvedCreate(plan: PlanInMaking, created: Created): Promise<Draft> {
-  const { tables, gaps } = plan;
-  const { draft } = created;
+  const { tables, tally, gaps } = plan;
+  const { draft, kind, place } = created;
   const former = await formerOf(plan, created);
   const remote = former === undefined ? undefined : tables.remote.one(joined(draft.kind, former.key));
+  const owned = stays(kind) || gaps.has(kind.id) ? undefined : tables.owned.one(place);
+  const found = former === undefined || former.byHand ? remote : undefined;
+  const isAlike = (object: Remote): boolean => hasAny(kind, draft.wanted, object);
+  if (owned !== undefined && isMissing(owned, found, isAlike)) tally.missing++;
   if (former !== undefined && remote !== undefined && !remote.twice && remote.owner !== 'other') {
     tables.orphans.remove([former.place]);
     const fields = await movedFields(plan, created, former.key, remote);
@@ -175,7 +205,8 @@ async function renamedKey({ tables }: PlanInMaking, { draft, place }: Created): 
  */
 function soleOrphan({ tables }: PlanInMaking, { kind, draft }: Created): Former | undefined {
   const { family } = kind;
-  if (draft.hostname === null) return undefined;
+  // A host that could not be decided on may want a shared object as it is.
+  if (draft.hostname === null || (kind.shared === true && tables.undecided.count > 0)) return undefined;
   const shared = family === undefined ? '' : draft.key.slice(0, draft.key.indexOf(family) + family.length);
   const prefix = joined(draft.kind, draft.hostname, shared);
   const [orphan, another] = tables.orphans.some(prefix, 2);
@@ -195,7 +226,7 @@ async function movedFields(
   const sealed = tables.owned.one(joined(draft.kind, ownedKey))?.secrets ?? '';
   const owned = { kind: draft.kind, key: ownedKey };
   const lastSecrets = sealed === '' ? undefined : await openSecrets(plan, sealed, owned);
-  return differences({ kind, wanted: draft.wanted, lastSecrets }, remote);
+  return differences({ kind, wanted: withBack(kind, draft.wanted, remote), lastSecrets }, remote);
 }
 
 async function resolveOrphans({ opened, tables, tally, gaps }: PlanInMaking): Promise<void> {
@@ -209,7 +240,8 @@ async function resolveOrphans({ opened, tables, tally, gaps }: PlanInMaking): Pr
       if (remote === undefined || declared === undefined) continue;
       const retiring = retiringFields(declared, remote);
       if (retiring?.length === 0) continue;
-      const isUndecided = hostname === '' ? areUndecided : tables.undecided.one(hostname) !== undefined;
+      const mayBeOfSeveral = hostname === '' || declared.shared === true;
+      const isUndecided = mayBeOfSeveral ? areUndecided : tables.undecided.one(hostname) !== undefined;
       if (gaps.has(kind) || isUndecided) {
         tally.count('kept');
         const why = gaps.has(kind) ? gapText(gaps) : 'the desired state of its host is not known';
@@ -245,33 +277,60 @@ function retiringFields(kind: TargetKind, remote: Remote): Draft['fields'] | und
 
 /** Makers before what comes after them, kind by kind; deletions the other way round; conflicts last. */
 async function putInOrder(plan: PlanInMaking): Promise<void> {
+  const { tables } = plan;
+  const isDeletion = ([, { action }]: readonly [string, Draft]): boolean => action === 'delete';
+  for await (const step of tables.drafts.steps()) {
+    await orderDrafts(
+      plan,
+      step.filter((row) => !isDeletion(row)),
+    );
+  }
+  if (tables.orphans.count === 0) return;
+  // Only now it is known which hosts cannot have what they want.
+  for await (const step of tables.drafts.steps()) await orderDrafts(plan, certain(plan, step.filter(isDeletion)));
+}
+
+/** Leaves out deletions whose host cannot have another object of the kind: it would lose what it has. */
+function certain({ tables, tally }: PlanInMaking, deletions: readonly (readonly [string, Draft])[]) {
+  return deletions.filter(([place, { kind, key, hostname }]) => {
+    if (hostname === null || tables.refused.one(joined(kind, hostname)) === undefined) return true;
+    tables.drafts.remove([place]);
+    tally.count('kept');
+    tally.note(hostname, `${kind} ${key} stays, because its host cannot have what it wants instead`);
+    return false;
+  });
+}
+
+async function orderDrafts(plan: PlanInMaking, step: readonly (readonly [string, Draft])[]): Promise<void> {
   const { opened, tables, tally } = plan;
   const { kinds } = opened;
   const order = [...kinds.keys()];
+  const areDeleted = tables.orphans.count > 0;
   const depths = new Map<string, number>();
-  for await (const step of tables.drafts.steps()) {
-    depths.clear();
-    const foreign = new Map<string, string>();
-    for (const [place, draft] of step) {
-      const whole = draft.action === 'conflict' ? undefined : await foreignWhole(plan, draft);
-      if (whole !== undefined) foreign.set(place, foreignText(whole));
-    }
-    const rows = step.map(([place, drafted]): [string, string] => {
-      const problem = foreign.get(place) ?? referenceProblem(plan, drafted, place, depths);
-      const draft = problem === undefined ? drafted : refused(drafted, problem, kinds);
-      if (draft !== drafted) tables.drafts.put([[place, draft]]);
-      tally.count(draft.action);
-      const index = order.indexOf(draft.kind);
-      if (draft.action === 'conflict') return [joined('3', number(index), draft.key), place];
-      // Among objects that hold others, longer keys are deleted first: paths and names of networks are built this way.
-      if (draft.action === 'delete') {
-        return [joined('2', number(order.length - index), number(MAX_KEY - draft.key.length), draft.key), place];
-      }
-      const depth = number(depths.get(place) ?? 0);
-      return [joined('1', number(index), depth, ACTION_ORDER[draft.action], draft.key), place];
-    });
-    tables.ordered.put(rows);
+  const foreign = new Map<string, string>();
+  for (const [place, draft] of step) {
+    const whole = draft.action === 'conflict' ? undefined : await foreignWhole(plan, draft);
+    if (whole !== undefined) foreign.set(place, foreignText(whole));
   }
+  const rows = step.map(([place, drafted]): [string, string] => {
+    const problem = foreign.get(place) ?? referenceProblem(plan, drafted, place, depths);
+    const draft = problem === undefined ? drafted : refused(drafted, problem, kinds);
+    if (draft !== drafted) tables.drafts.put([[place, draft]]);
+    tally.count(draft.action);
+    const index = order.indexOf(draft.kind);
+    if (draft.action === 'conflict' && areDeleted) {
+      const hosts = new Set([draft.hostname ?? '', tables.desired.one(place)?.hostname ?? '']);
+      tables.refused.put([...hosts].map((hostname) => [joined(draft.kind, hostname), null]));
+    }
+    if (draft.action === 'conflict') return [joined('3', number(index), draft.key), place];
+    // Among objects that hold others, longer keys are deleted first: paths and names of networks are built this way.
+    if (draft.action === 'delete') {
+      return [joined('2', number(order.length - index), number(MAX_KEY - draft.key.length), draft.key), place];
+    }
+    const depth = number(depths.get(place) ?? 0);
+    return [joined('1', number(index), depth, ACTION_ORDER[draft.action], draft.key), place];
+  });
+  tables.ordered.put(rows);
 }
 
 /** Moves first: they free keys. */

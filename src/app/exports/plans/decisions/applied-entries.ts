@@ -34,7 +34,7 @@ export function ownedBefore(entries: readonly PlanEntry[], { kinds, writtenAt }:
       kind: entry.kind,
       key: entry.key,
       remoteId: entry.remote?.id ?? null,
-      hostname: entry.hostname ?? '',
+      hostname: rememberedHost(entry),
       secrets: entry.secrets,
       writtenAt,
       ...pendingOf(kinds.get(entry.kind), entry),
@@ -49,7 +49,7 @@ export function ownedAfter(
   const saved = applied.flatMap(({ entry, change, outcome }): OwnedObject[] => {
     if (entry.action === 'delete' && !isRetiring(entry)) return [];
     const { kind, key, secrets } = entry;
-    const hostname = entry.hostname ?? '';
+    const hostname = rememberedHost(entry);
     if (isMadeInPart(entry, outcome))
       return [{ kind, key, remoteId: outcome.id, hostname, digest: '', secrets: '', writtenAt, pending: null }];
     if (!outcome.done) return [];
@@ -68,6 +68,11 @@ export function ownedAfter(
     return !isKept && (action === 'create' || action === 'adopt') ? [{ kind, key }] : [];
   });
   return { saved, removed };
+}
+
+/** Returns the host to remember of an object; none of several, because each of them may be undecided. */
+export function rememberedHost({ hostname, several }: Pick<PlanEntry, 'hostname' | 'several'>): string {
+  return several === true ? '' : (hostname ?? '');
 }
 
 interface PlacedRemote {

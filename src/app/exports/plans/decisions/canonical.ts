@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { canonicalJson } from '../../../../kit/json/canonical-json.ts';
 import { isJsonObject } from '../../../../kit/json/json-object.ts';
-import type { JsonObject, JsonValue, TargetField, TargetKind } from '../../../../ports/index.ts';
+import type { HostRecord, JsonObject, JsonValue, TargetField, TargetKind } from '../../../../ports/index.ts';
 
 /** The same text for values that are the same in this field. */
 function comparedText(value: JsonValue, { compare }: TargetField): string {
@@ -82,6 +82,11 @@ export function remoteDigest(
     if (field !== undefined && value !== undefined) text += `,${JSON.stringify(name)}:${comparedText(value, field)}`;
   }
   return sha256(text);
+}
+
+/** Returns the digest of what a record is to rules; times do not count. */
+export function hostDigest({ accountId, objectType, labels, inventory, members }: HostRecord): string {
+  return sha256(JSON.stringify([accountId, objectType, labels.text, inventory.text, members.text]));
 }
 
 export function fieldOf(kind: TargetKind, name: string): TargetField | undefined {

@@ -46,11 +46,7 @@ export function matchObject(comparison: Comparison): Verdict {
   if (remote.twice) return conflict('is there more than once, so it is not known which one is meant');
   if (kind.ensured === true) return { action: 'unchanged' };
   if (remote.owner === 'other') return conflict('is there and has another owner');
-  const { retired } = kind;
-  const wanted =
-    retired !== undefined && isRetired(retired.fields, kind, remote)
-      ? { ...retired.back, ...comparison.wanted }
-      : comparison.wanted;
+  const wanted = withBack(kind, comparison.wanted, remote);
   const fields = differences({ kind, wanted, lastSecrets: comparison.lastSecrets }, remote);
   if (isOurs(kind, remote, owned)) {
     if (fields.length === 0) return { action: 'unchanged' };
@@ -102,8 +98,12 @@ function comparedPart({ compare }: TargetField, before: JsonValue, after: JsonVa
     : before;
 }
 
-function isRetired(fields: JsonObject, kind: TargetKind, remote: Remote): boolean {
-  return differences({ kind, wanted: fields, lastSecrets: undefined }, remote).length === 0;
+/** Returns what is wanted of an object that is there, with what brings it back if it is retired. */
+export function withBack(kind: TargetKind, wanted: JsonObject, remote: Remote): JsonObject {
+  const { retired } = kind;
+  const isRetired =
+    retired !== undefined && differences({ kind, wanted: retired.fields, lastSecrets: undefined }, remote).length === 0;
+  return isRetired ? { ...retired.back, ...wanted } : wanted;
 }
 
 /** Returns the fields to write for a new object; `initial` is written only then. */

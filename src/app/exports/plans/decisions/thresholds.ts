@@ -16,8 +16,24 @@ export function changesOf(counts: Sized): number {
   return counts.create + counts.update + counts.move + counts.delete + counts.adopt;
 }
 
-/** Why so much may not be done; `undefined` when it may. `owned`: how many objects are ours there now. */
-export function thresholdRefusal(counts: Sized, owned: number, thresholds: Thresholds): Wording | undefined {
+interface Present {
+  /** How many objects are ours there now. */
+  readonly owned: number;
+  /** How many others were, and are not found any more. */
+  readonly missing: number;
+}
+
+/** Why so much may not be done; `undefined` when it may. */
+export function thresholdRefusal(
+  counts: Sized,
+  { owned, missing }: Present,
+  thresholds: Thresholds,
+): Wording | undefined {
+  const { delete_threshold: most } = thresholds;
+  if (most !== undefined && isAbove(missing, owned + missing, most)) {
+    const all = String(owned + missing);
+    return worded`the system no longer shows ${{ missing: String(missing) }} of ${{ all }} objects that Muster made there, and delete_threshold of the account allows ${{ limit: limitText(most) }}; nothing was changed. If they were deleted there on purpose, raise the option for one export`;
+  }
   const checks = [
     ['delete_threshold', counts.delete],
     ['create_threshold', counts.create],
@@ -26,11 +42,15 @@ export function thresholdRefusal(counts: Sized, owned: number, thresholds: Thres
   for (const [option, count] of checks) {
     const threshold = thresholds[option];
     if (threshold === undefined || !isAbove(count, owned, threshold)) continue;
-    const limit = threshold.unit === 'percent' ? `${threshold.most}%` : `${threshold.most}`;
+    const limit = limitText(threshold);
     const wish = WISHES[option](String(count), String(owned));
     return worded`${{ wish }}, and ${{ option }} of the account allows ${{ limit }}; nothing was changed. If that is intended, raise the option and plan again`;
   }
   return undefined;
+}
+
+function limitText({ most, unit }: Threshold): string {
+  return unit === 'percent' ? `${most}%` : `${most}`;
 }
 
 const WISHES = {
