@@ -186,6 +186,12 @@ export interface RemoteWriting extends RemoteReading {
  * changes; Muster compares, plans, remembers what it owns, and decides what is done and in which order.
  */
 export interface ObjectTarget {
+  /**
+   * Names the system and the part of it that ids belong to, such as an address without its scheme and a workspace. What Muster made
+   * in one system is not looked for in another. Absent: the target cannot tell one system from another.
+   */
+  readonly system?: string;
+
   /** The kinds, where options of the account say which there are, or what happens to them. */
   readonly kinds?: readonly TargetKind[];
 

@@ -7,6 +7,7 @@ import { emptySection } from '../hosts/empty-section.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { macrosOf, referencesTo } from '../rules/transfer/references.ts';
 import type { Account } from './account-directory.ts';
+import { countOwned } from './owned-objects.ts';
 import type { AccountServices } from './services.ts';
 
 const PLANS_A_BATCH = 100;
@@ -41,7 +42,7 @@ export async function removeAccount(
       worded`account ${{ name }} is used by ${{ type: user.type }} ${{ user: user.name }}; change that first`,
     );
   }
-  const objects = forget ? 0 : await ownership.count(account.id);
+  const objects = forget ? 0 : await countOwned(ownership, account.id);
   if (objects > 0) {
     throw new AppError(
       'conflict',

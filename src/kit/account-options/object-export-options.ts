@@ -32,6 +32,14 @@ export const objectExportOptions = madeOnce(() =>
           .describe('Most objects that a plan may delete: a number, or a share of what Muster owns there'),
         create_threshold: threshold().optional().describe('Most objects that a plan may make; none: any number'),
         change_threshold: threshold().optional().describe('Most objects that a plan may change; none: any number'),
+        system: z
+          .string()
+          .trim()
+          .min(1)
+          .optional()
+          .describe(
+            'Name of the system in which the account owns objects, as a refused export says it, if the same system is reached at another address by now',
+          ),
         approval_above: whole(0)
           .optional()
           .describe(
@@ -43,6 +51,7 @@ export const objectExportOptions = madeOnce(() =>
           adopt: 'Take over objects without an owner',
           create_threshold: 'Most objects that a plan creates',
           change_threshold: 'Most objects that a plan changes',
+          system: 'Same system at another address',
           approval_above: 'Approval above this many changes',
         },
         'When it goes': { delete_threshold: 'Most objects that a plan deletes' },

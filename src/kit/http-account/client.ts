@@ -54,6 +54,14 @@ export async function httpClientOf(
   });
 }
 
+/** Names the system at an address, as `ObjectTarget.system`: encryption and logins are not part of it. */
+export function systemAt(address: string): { readonly system?: string } {
+  const text = address.trim();
+  if (!URL.canParse(text)) return {};
+  const { host, pathname } = new URL(text);
+  return { system: `${host}${pathname}`.replace(/\/+$/, '') };
+}
+
 /** Returns the kind of login if the account does not set one. */
 function kindOf({ username, password }: SourceAccount): NonNullable<HttpAccountOptions['auth']> {
   if (password === '') return 'none';

@@ -568,6 +568,44 @@ export function describePlans(name: string, create: StorageHarness['create']): v
       expect(await apply(third.id, ada)).toMatchObject({ status: 'done' });
     });
 
+    it('touch nothing in a system that is not the one of which Muster remembers objects', async () => {
+      shelf.marks = false;
+      shelf.system = 'staging.example/api';
+      for (const hostname of ['web1', 'web2', 'web3']) await save(hostname, { os: 'debian' });
+      await run();
+      await expectSettled();
+      await save('web4');
+      const stored = await plan();
+      // The same ids belong to others there.
+      shelf.system = 'production.example/api';
+      for (const object of shelf.objects.values()) Object.assign(object, { key: `their-${object.key}` });
+      shelf.calls.length = 0;
+      const message = expect.stringMatching(
+        /owns objects \(3\) at staging\.example\/api and leads to production\.example/,
+      );
+      expect(await run()).toMatchObject({ status: 'failed', message });
+      await expect(plan()).rejects.toThrow(/set system=staging\.example\/api/);
+      await expect(apply(stored.id)).rejects.toEqual(code('failed'));
+      expect(shelf.calls).toEqual([]);
+      expect(keys('device')).toEqual(['their-web1', 'their-web2', 'their-web3']);
+      // Or it is the same system after all.
+      for (const object of shelf.objects.values()) Object.assign(object, { key: object.key.replace('their-', '') });
+      await set({ system: 'staging.example/api' });
+      expect(await run()).toMatchObject({ status: 'done', objects: { create: 1, unchanged: 3 } });
+      await set({ system: '', delete_threshold: '100%', allow_empty: 'true' });
+      shelf.system = 'staging.example/api';
+      for (const hostname of ['web1', 'web2', 'web3', 'web4']) await remove(hostname);
+      await run();
+      expect(keys('device')).toEqual([]);
+      // What owns nothing may lead anywhere.
+      shelf.system = 'production.example/api';
+      await save('web5');
+      expect(await run()).toMatchObject({ status: 'done', objects: { create: 1 } });
+      await remove('web5');
+      await run();
+      expect(await muster.run(deleteAccount, { name: 'out' })).toMatchObject({ status: 'deleted' });
+    });
+
     it('of an account that is gone are not applied to another of its name', async () => {
       await save('web1', { site: 'berlin' });
       const { id } = await plan();

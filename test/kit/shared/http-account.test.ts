@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { parseTypeOptions } from '../../../src/app/accounts/decisions/type-options.ts';
 import { optionSchema } from '../../../src/app/accounts/option-schemas.ts';
-import { httpClientOf } from '../../../src/kit/http-account/client.ts';
+import { httpClientOf, systemAt } from '../../../src/kit/http-account/client.ts';
 import { type HttpAccountOptions, httpAccountOptions } from '../../../src/kit/http-account/options.ts';
 import { headersOf } from '../../../src/kit/options/http-headers.ts';
 import type { HttpClient, HttpSettings, SourceAccount } from '../../../src/ports/index.ts';
@@ -247,5 +247,20 @@ describe('headers', () => {
       expect((error as Error).message).toMatch(/^custom_headers (must|has|begins)/);
       expect((error as Error).message).not.toContain('secret');
     }
+  });
+});
+
+describe('the system at an address', () => {
+  it.each([
+    ['https://Netbox.example.org/api/', 'netbox.example.org/api'],
+    ['http://netbox.example.org:80/api', 'netbox.example.org/api'],
+    ['https://netbox.example.org:8443', 'netbox.example.org:8443'],
+    ['https://reader:secret@netbox.example.org/a?token=secret', 'netbox.example.org/a'],
+  ])('is named without encryption and logins: %s', (address, system) => {
+    expect(systemAt(address)).toEqual({ system });
+  });
+
+  it('has no name where the address has no host', () => {
+    for (const address of ['', 'netbox', '{{ address }}']) expect(systemAt(address)).toEqual({});
   });
 });

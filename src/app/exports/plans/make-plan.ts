@@ -12,12 +12,14 @@ import {
   type TargetPart,
   type Wording,
 } from '../../../ports/index.ts';
+import { SYSTEM_KIND } from '../../accounts/owned-objects.ts';
 import { fieldOf, remoteDigest } from './decisions/canonical.ts';
-import { allFields } from './decisions/match-object.ts';
+import { allFields, type Owned } from './decisions/match-object.ts';
 import { changesOf, thresholdRefusal } from './decisions/thresholds.ts';
 import { ROWS_A_STEP } from './disk-rows.ts';
 import { gatherWanted } from './gather-wanted.ts';
 import type { OpenedObjectTarget } from './open-object-target.ts';
+import { noteSystem, type Remembered, requireSameSystem } from './owned-system.ts';
 import { type PlanInMaking, PlanTally, type PlanWork, sealSecrets } from './plan-in-making.ts';
 import { type Draft, joined } from './plan-tables.ts';
 import { type Gaps, readRemote } from './read-remote.ts';
@@ -33,6 +35,8 @@ export interface MadePlan {
   readonly failed: number;
   /** The first records and objects that something is wrong with. */
   readonly named: readonly ExportFailure[];
+  /** The number of remembered objects before the plan, and their system. */
+  readonly remembered: Remembered;
   /** Why the plan may not be applied; `undefined` when it may. */
   readonly refusal: Wording | undefined;
   readonly needsApproval: boolean;
@@ -48,7 +52,8 @@ export async function makePlan(given: Omit<PlanInMaking, 'gaps' | 'tally'>): Pro
   const gaps = await readRemote(given, (count, note) =>
     progress?.({ done: 0, total, note: note ?? `${counted(count, 'object')} read` }),
   );
-  await readOwned(given);
+  const remembered = await readOwned(given);
+  requireSameSystem(given, remembered);
   const tally = new PlanTally();
   const plan: PlanInMaking = { ...given, gaps, tally };
   await gatherWanted(plan, (done) => progress?.({ done, total: Math.max(total, done), note: 'comparing' }));
@@ -62,6 +67,7 @@ export async function makePlan(given: Omit<PlanInMaking, 'gaps' | 'tally'>): Pro
   const drift = await handOver(plan);
   const refusal = thresholdRefusal(tally.counts, tally, opened.options);
   if (!plan.dryRun) await remember(plan);
+  if (!plan.dryRun && refusal === undefined && remembered.count > 0) await noteSystem(plan, remembered);
   await tables.forgetDrafts();
   const { counts } = tally;
   const { approval_above: above } = opened.options;
@@ -72,6 +78,7 @@ export async function makePlan(given: Omit<PlanInMaking, 'gaps' | 'tally'>): Pro
     failed: tally.failed,
     named: tally.named,
     refusal,
+    remembered,
     needsApproval: above !== undefined && changesOf(counts) > above,
     gaps,
     part: opened.part,
@@ -84,14 +91,19 @@ export function basisOf(opened: OpenedObjectTarget, revisions: ReadonlyMap<strin
 }
 
 /** Puts all that Muster remembers of the account into the tables. */
-export async function readOwned({ ownership, accountId, tables }: PlanWork): Promise<void> {
+export async function readOwned({ ownership, accountId, tables }: PlanWork): Promise<Remembered> {
+  let count = 0;
+  let system: string | undefined;
   for await (const batch of ownership.scan(accountId, ROWS_A_STEP)) {
-    tables.owned.put(
-      batch.map(({ kind, key, remoteId, hostname, digest, pending, secrets }) => {
-        return [joined(kind, key), { remoteId, hostname, digest, pending, secrets }];
-      }),
-    );
+    const rows: [string, Owned][] = [];
+    for (const { kind, key, remoteId, hostname, digest, pending, secrets } of batch) {
+      if (kind === SYSTEM_KIND) system = digest;
+      else rows.push([joined(kind, key), { remoteId, hostname, digest, pending, secrets }]);
+    }
+    tables.owned.put(rows);
+    count += rows.length;
   }
+  return { count, system };
 }
 
 /** Answers how many entries are about what was changed there. */

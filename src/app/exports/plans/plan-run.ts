@@ -19,6 +19,7 @@ import type { RunServices } from '../../runs/services.ts';
 import { type AppliedPlan, applyPlan, KEEP_EVERY_MS, LEASE_MS } from './apply-plan.ts';
 import { basisOf, type MadePlan, makePlan, readOwned } from './make-plan.ts';
 import { type OpenedObjectTarget, openObjectTarget } from './open-object-target.ts';
+import { noteSystem, type Remembered, requireSameSystem } from './owned-system.ts';
 import type { PlanInMaking, PlanWork } from './plan-in-making.ts';
 import { PlanTables } from './plan-tables.ts';
 import { type Gaps, readRemote } from './read-remote.ts';
@@ -34,6 +35,7 @@ export interface RunContext {
 interface Prepared {
   readonly opened: OpenedObjectTarget;
   readonly gaps: Gaps;
+  readonly remembered: Remembered;
 }
 
 export interface StoredPlanRun {
@@ -134,7 +136,7 @@ export async function storePlan(
     const settled = { id, status, counts, drift, needsApproval, message: textOf(planMessage(made) ?? '') } as const;
     if (!(await storage.plans.settle(settled)))
       throw new AppError('conflict', worded`the plan was removed while it was made`);
-    return { id, made, prepared: { opened, gaps: made.gaps } };
+    return { id, made, prepared: { opened, gaps: made.gaps, remembered: made.remembered } };
   } catch (error) {
     const failure = { id, status: 'failed', counts: NO_PLAN_COUNTS, drift: 0, needsApproval: false } as const;
     await storage.plans.settle({ ...failure, message: failureText(error, opened) }).catch(() => undefined);
@@ -192,9 +194,10 @@ export async function runPlan(
   let failure: unknown;
   let target = prepared?.opened.target;
   try {
-    const { opened, gaps } = prepared ?? (await prepare(context, account, tables));
+    const { opened, gaps, remembered } = prepared ?? (await prepare(context, account, tables));
     target = opened.target;
     const work = workOf(context, account, opened, tables);
+    await noteSystem(work, remembered);
     const { hosts, rules } = basisOf(opened, await storage.revisions());
     const isAsPlanned = plan.basis?.hosts === hosts && plan.basis.rules === rules;
     await lease.stop();
@@ -246,8 +249,9 @@ async function prepare(context: RunContext, account: Account, tables: PlanTables
   const gaps = await readRemote(work, (count, note) =>
     context.progress({ done: 0, unit: 'records', note: note ?? `${counted(count, 'object')} read` }),
   );
-  await readOwned(work);
-  return { opened, gaps };
+  const remembered = await readOwned(work);
+  requireSameSystem(work, remembered);
+  return { opened, gaps, remembered };
 }
 
 function endOf(

@@ -86,7 +86,7 @@ function withToken(options: HttpAccountOptions, { address, password }: SourceAcc
 }
 
 /** `https://netbox.example.org` as well as `https://netbox.example.org/api/`. */
-function apiAddress(address: string): string {
+export function apiAddress(address: string): string {
   const base = address.trim().replace(/\/+$/, '');
   return base === '' || /\/api$/.test(base) ? base : `${base}/api`;
 }

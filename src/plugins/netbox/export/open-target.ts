@@ -1,3 +1,4 @@
+import { systemAt } from '../../../kit/http-account/client.ts';
 import { isJsonObject } from '../../../kit/json/json-object.ts';
 import type {
   HttpContext,
@@ -10,7 +11,7 @@ import type {
   WantedObject,
 } from '../../../ports/index.ts';
 import { permission } from '../api/endpoints.ts';
-import { type NetBoxApi, openApi } from '../api/open-api.ts';
+import { apiAddress, type NetBoxApi, openApi } from '../api/open-api.ts';
 import type { NetBoxOptions } from '../options.ts';
 import { decidedEntries, decidedObject } from '../rule-types/decided.ts';
 import type { NetBoxRuleId } from '../rule-types/table.ts';
@@ -53,6 +54,7 @@ export function openTarget(options: NetBoxOptions, account: TargetAccount, servi
   let writer: Promise<{ readonly api: NetBoxApi; readonly customFieldTypes: ReadonlyMap<string, string> }> | undefined;
   return {
     kinds,
+    ...systemAt(apiAddress(options.url ?? account.address)),
     async *read(context) {
       const api = await open(context);
       try {

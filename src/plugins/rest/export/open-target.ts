@@ -1,4 +1,4 @@
-import { httpClientOf } from '../../../kit/http-account/client.ts';
+import { httpClientOf, systemAt } from '../../../kit/http-account/client.ts';
 import { valuesAt } from '../../../kit/records/record-path.ts';
 import {
   AppError,
@@ -55,6 +55,7 @@ export async function openRestTarget({
   let writer: Promise<HttpClient> | undefined;
   return {
     kinds: kinds.map(({ declared }) => declared),
+    ...systemAt(options.url ?? account.address),
     async *read(context) {
       const open = await client(context);
       try {

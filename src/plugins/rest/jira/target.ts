@@ -1,5 +1,5 @@
 import { scalarText } from '../../../kit/document/members.ts';
-import { httpClientOf } from '../../../kit/http-account/client.ts';
+import { httpClientOf, systemAt } from '../../../kit/http-account/client.ts';
 import { isJsonObject } from '../../../kit/json/json-object.ts';
 import { saidBy, worded } from '../../../kit/worded.ts';
 import { counted } from '../../../kit/words/amounts.ts';
@@ -75,6 +75,7 @@ export function openJiraTarget({ options, account, services }: OpenJira): Object
   let types = new Map<string, Promise<JiraType>>();
   return {
     kinds: [kind],
+    ...systemAt(settings.url ?? ''),
     async *read(context) {
       const http = await client(context);
       try {
