@@ -15,7 +15,7 @@ import {
 import { SYSTEM_KIND } from '../../accounts/owned-objects.ts';
 import { fieldOf, remoteDigest } from './decisions/canonical.ts';
 import { allFields, type Owned } from './decisions/match-object.ts';
-import { changesOf, thresholdRefusal } from './decisions/thresholds.ts';
+import { changesOf, missingRefusal, thresholdRefusal } from './decisions/thresholds.ts';
 import { ROWS_A_STEP } from './disk-rows.ts';
 import { gatherWanted } from './gather-wanted.ts';
 import type { OpenedObjectTarget } from './open-object-target.ts';
@@ -52,8 +52,7 @@ export async function makePlan(given: Omit<PlanInMaking, 'gaps' | 'tally'>): Pro
   const gaps = await readRemote(given, (count, note) =>
     progress?.({ done: 0, total, note: note ?? `${counted(count, 'object')} read` }),
   );
-  const remembered = await readOwned(given);
-  requireSameSystem(given, remembered);
+  const remembered = await requireSameSystem(given, await readOwned(given));
   const tally = new PlanTally();
   const plan: PlanInMaking = { ...given, gaps, tally };
   await gatherWanted(plan, (done) => progress?.({ done, total: Math.max(total, done), note: 'comparing' }));
@@ -65,7 +64,9 @@ export async function makePlan(given: Omit<PlanInMaking, 'gaps' | 'tally'>): Pro
   }
   await resolveDrafts(plan);
   const drift = await handOver(plan);
-  const refusal = thresholdRefusal(tally.counts, tally, opened.options);
+  const refusal =
+    missingRefusal(tally.missing, remembered.kinds, opened.options) ??
+    thresholdRefusal(tally.counts, tally.owned, opened.options);
   if (!plan.dryRun) await remember(plan);
   if (!plan.dryRun && refusal === undefined && remembered.count > 0) await noteSystem(plan, remembered);
   await tables.forgetDrafts();
@@ -92,18 +93,23 @@ export function basisOf(opened: OpenedObjectTarget, revisions: ReadonlyMap<strin
 
 /** Puts all that Muster remembers of the account into the tables. */
 export async function readOwned({ ownership, accountId, tables }: PlanWork): Promise<Remembered> {
+  const kinds = new Map<string, number>();
   let count = 0;
   let system: string | undefined;
   for await (const batch of ownership.scan(accountId, ROWS_A_STEP)) {
     const rows: [string, Owned][] = [];
     for (const { kind, key, remoteId, hostname, digest, pending, secrets } of batch) {
-      if (kind === SYSTEM_KIND) system = digest;
-      else rows.push([joined(kind, key), { remoteId, hostname, digest, pending, secrets }]);
+      if (kind === SYSTEM_KIND) {
+        system = digest;
+        continue;
+      }
+      rows.push([joined(kind, key), { remoteId, hostname, digest, pending, secrets }]);
+      kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
     }
     tables.owned.put(rows);
     count += rows.length;
   }
-  return { count, system };
+  return { count, kinds, system };
 }
 
 /** Answers how many entries are about what was changed there. */

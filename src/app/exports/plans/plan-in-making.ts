@@ -58,12 +58,16 @@ export class PlanTally {
   readonly named: ExportFailure[] = [];
   /** Unchanged objects that belong to others, or that need not be there. */
   notOurs = 0;
-  /** Objects that Muster made and that the system no longer shows. */
-  missing = 0;
+  /** By kind, the number of objects that Muster made and that the system no longer shows. */
+  readonly missing = new Map<string, number>();
   readonly #counts: Record<Counted, number> = { ...NO_PLAN_COUNTS };
 
   count(what: Counted, by = 1): void {
     this.#counts[what] += by;
+  }
+
+  miss(kind: string): void {
+    this.missing.set(kind, (this.missing.get(kind) ?? 0) + 1);
   }
 
   failure(hostname: string, reason: string): void {

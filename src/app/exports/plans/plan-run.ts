@@ -249,8 +249,7 @@ async function prepare(context: RunContext, account: Account, tables: PlanTables
   const gaps = await readRemote(work, (count, note) =>
     context.progress({ done: 0, unit: 'records', note: note ?? `${counted(count, 'object')} read` }),
   );
-  const remembered = await readOwned(work);
-  requireSameSystem(work, remembered);
+  const remembered = await requireSameSystem(work, await readOwned(work));
   return { opened, gaps, remembered };
 }
 

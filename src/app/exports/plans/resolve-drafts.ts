@@ -72,7 +72,7 @@ async function findRenamed({ opened, tables, tally, gaps }: PlanInMaking): Promi
       const isWanted = remoteKey !== undefined && tables.desired.one(joined(kind, remoteKey)) !== undefined;
       const isOthers = renamed?.owner === 'other';
       const isAlike = ({ fields }: Remote): boolean => digestOf(declared, fields) === owned.digest;
-      if (!stays(declared) && !isWanted && isMissing(owned, renamed, isAlike)) tally.missing++;
+      if (!stays(declared) && !isWanted && isMissing(owned, renamed, isAlike)) tally.miss(kind);
       if (stays(declared) && remoteKey !== undefined) continue;
       if (remoteKey !== undefined && !isWanted && !isOthers) {
         tables.orphans.put([[joined(kind, owned.hostname, remoteKey), { remoteKey }]]);
@@ -143,7 +143,7 @@ async function resolvedCreate(plan: PlanInMaking, created: Created): Promise<Dra
   const owned = stays(kind) || gaps.has(kind.id) ? undefined : tables.owned.one(place);
   const found = former === undefined || former.byHand ? remote : undefined;
   const isAlike = (object: Remote): boolean => hasAny(kind, draft.wanted, object);
-  if (owned !== undefined && isMissing(owned, found, isAlike)) tally.missing++;
+  if (owned !== undefined && isMissing(owned, found, isAlike)) tally.miss(kind.id);
   if (former !== undefined && remote !== undefined && !remote.twice && remote.owner !== 'other') {
     tables.orphans.remove([former.place]);
     const fields = await movedFields(plan, created, former.key, remote);

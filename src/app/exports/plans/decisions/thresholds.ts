@@ -16,24 +16,32 @@ export function changesOf(counts: Sized): number {
   return counts.create + counts.update + counts.move + counts.delete + counts.adopt;
 }
 
-interface Present {
-  /** How many objects are ours there now. */
-  readonly owned: number;
-  /** How many others were, and are not found any more. */
-  readonly missing: number;
+/** So few may have been deleted by hand, however small the system is. */
+const FEW_MISSING = 2;
+
+/**
+ * Why a reading is not believed; `undefined` when it is: the system no longer shows most of a kind of objects that Muster made, as when a list
+ * came back short, a right was taken away, or the system was set up again. Fewer were deleted there, and are made again.
+ *
+ * @param missing by kind, the number of objects that are not found any more
+ * @param remembered by kind, the number of objects that Muster made
+ */
+export function missingRefusal(
+  missing: ReadonlyMap<string, number>,
+  remembered: ReadonlyMap<string, number>,
+  { delete_threshold: most }: Thresholds,
+): Wording | undefined {
+  if (most === undefined) return undefined;
+  for (const [kind, count] of missing) {
+    const all = remembered.get(kind) ?? 0;
+    if (count <= FEW_MISSING || count * 2 <= all || !isAbove(count, all, most)) continue;
+    return worded`the system no longer shows ${{ missing: String(count) }} of ${{ all: String(all) }} objects of the kind ${{ kind }} that Muster made there, and delete_threshold of the account allows ${{ limit: limitText(most) }}; nothing was changed. If they were deleted there on purpose, raise the option for one export`;
+  }
+  return undefined;
 }
 
-/** Why so much may not be done; `undefined` when it may. */
-export function thresholdRefusal(
-  counts: Sized,
-  { owned, missing }: Present,
-  thresholds: Thresholds,
-): Wording | undefined {
-  const { delete_threshold: most } = thresholds;
-  if (most !== undefined && isAbove(missing, owned + missing, most)) {
-    const all = String(owned + missing);
-    return worded`the system no longer shows ${{ missing: String(missing) }} of ${{ all }} objects that Muster made there, and delete_threshold of the account allows ${{ limit: limitText(most) }}; nothing was changed. If they were deleted there on purpose, raise the option for one export`;
-  }
+/** Why so much may not be done, where `owned` objects are ours there; `undefined` when it may. */
+export function thresholdRefusal(counts: Sized, owned: number, thresholds: Thresholds): Wording | undefined {
   const checks = [
     ['delete_threshold', counts.delete],
     ['create_threshold', counts.create],
