@@ -35,7 +35,7 @@ import {
   servedGroupName,
 } from './render.ts';
 import { type KnownValues, type ReadingTime, type ServedValues, ServedValuesReading } from './served-values.ts';
-import { SharedRenderings } from './shared-renderings.ts';
+import { orAborted, SharedRenderings } from './shared-renderings.ts';
 
 export interface InventoryCatalogueDeps {
   readonly plugins: PluginRegistry;
@@ -269,15 +269,16 @@ export class InventoryCatalogue {
     const { provider, request, render } = query;
     const found = await this.#find(provider);
     const label = `inventory provider ${provider}`;
-    const make = async (): Promise<readonly TroubledName[]> =>
+    const make = async (asked: InventoryRequest): Promise<readonly TroubledName[]> =>
       reportOfNames(
-        await this.#hosts(found, label, request),
-        { ...render, foreign: found.pluginId !== OWN_PLUGIN, groups: await this.#groups(found, label, request) },
+        await this.#hosts(found, label, asked),
+        { ...render, foreign: found.pluginId !== OWN_PLUGIN, groups: await this.#groups(found, label, asked) },
         most,
       );
     const revision = await this.#call(found.pluginId, label, () => found.provider.revision?.(request), request.signal);
-    if (revision === undefined || most !== Number.POSITIVE_INFINITY) return make();
-    return this.#reports.get(tagOf([provider, request.scope, render]), revision, make);
+    if (revision === undefined || most !== Number.POSITIVE_INFINITY) return make(request);
+    const shared = this.#reports.get(tagOf([provider, request.scope, render]), revision, () => make(unending(request)));
+    return orAborted(shared, request.signal);
   }
 
   /** Which hosts and groups the whole document has; kept until what it depends on changes. */
@@ -285,14 +286,15 @@ export class InventoryCatalogue {
     const found = await this.#find(provider);
     const label = `inventory provider ${provider}`;
     const revision = await this.#call(found.pluginId, label, () => found.provider.revision?.(request), request.signal);
-    const make = async (): Promise<InventoryIndex> =>
-      InventoryIndex.of(await this.#hosts(found, label, request), {
+    const make = async (asked: InventoryRequest): Promise<InventoryIndex> =>
+      InventoryIndex.of(await this.#hosts(found, label, asked), {
         isServed: (host) => faultOf(host, render) === undefined,
         groupName: (group) => nameOfGroup(group, render),
-        definitions: await this.#groups(found, label, request),
+        definitions: await this.#groups(found, label, asked),
       });
-    if (revision === undefined) return make();
-    return this.#indexes.get(tagOf([provider, request.scope, render]), revision, make);
+    if (revision === undefined) return make(request);
+    const shared = this.#indexes.get(tagOf([provider, request.scope, render]), revision, () => make(unending(request)));
+    return orAborted(shared, request.signal);
   }
 
   /**
@@ -316,10 +318,8 @@ export class InventoryCatalogue {
     const missing = paths.filter((_, at) => kept[at] === undefined);
     if (missing.length === 0) return { values: kept.map((values) => values ?? NO_VALUES) };
     const key = tagOf([provider, request.scope, render, missing]);
-    // Later callers continue this reading, so the signal of the first caller must not end it.
-    const unending = { ...request, signal: new AbortController().signal };
     const reading = await this.#readings.get(key, revision, async () => {
-      return new ServedValuesReading(await this.#hosts(found, label, unending), render, missing);
+      return new ServedValuesReading(await this.#hosts(found, label, unending(request)), render, missing);
     });
     const known = await reading.known(found.pluginId === OWN_PLUGIN ? time : all).finally(() => {
       if (reading.hasFailed) this.#readings.forget(key);
@@ -505,6 +505,11 @@ export class InventoryCatalogue {
 export function nameOfGroup(group: string, render: RenderMode): string | undefined {
   const served = servedGroupName(group, render);
   return 'name' in served ? served.name : undefined;
+}
+
+/** The same request for what later callers get too, so that a caller who leaves does not end it for them. */
+function unending(request: InventoryRequest): InventoryRequest {
+  return { ...request, signal: new AbortController().signal };
 }
 
 function leftOut(provider: string, hostname: string, fault: string): AppError {

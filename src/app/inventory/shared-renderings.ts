@@ -214,7 +214,7 @@ class SharedRendering {
   }
 }
 
-async function orAborted(step: Promise<void>, signal: AbortSignal): Promise<void> {
+export async function orAborted<T>(step: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   let abort = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {
@@ -222,7 +222,7 @@ async function orAborted(step: Promise<void>, signal: AbortSignal): Promise<void
     signal.addEventListener('abort', abort, { once: true });
   });
   try {
-    await Promise.race([step, aborted]);
+    return await Promise.race([step, aborted]);
   } finally {
     signal.removeEventListener('abort', abort);
   }

@@ -318,3 +318,35 @@ test.each([null, {}, { revision: 1, hosts: () => [] }, { revision: '1' }])(
     );
   },
 );
+
+test('callers at the same time share the list of hosts and groups, and one who leaves ends it for no other', async () => {
+  let go = (): void => undefined;
+  const gate = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const made = new Made(3);
+  const provider = {
+    host: () => false,
+    revision: () => '1',
+    async *full() {
+      await gate;
+      yield* made.batches();
+    },
+  };
+  const catalogue = new InventoryCatalogue({
+    plugins: { providers: () => new Map([['shared', { pluginId: 'sharer', item: () => provider }]]) } as never,
+    services: {} as never,
+    timeoutSeconds: 5,
+    logger: SILENT,
+  });
+  const asked = (signal: AbortSignal) =>
+    catalogue.index({ provider: 'shared', request: { scope: null, signal }, render: OPTIONS });
+  const leaving = new AbortController();
+  const left = asked(leaving.signal);
+  const stays = asked(new AbortController().signal);
+  await new Promise((resolve) => setImmediate(resolve));
+  leaving.abort(new Error('left'));
+  await expect(left).rejects.toThrow('left');
+  go();
+  expect((await stays).hosts).toHaveLength(3);
+});
