@@ -61,11 +61,7 @@ export function markStore(file) {
       }
     },
     clear: (accountId) =>
-      file.change((writing) => {
-        const found = find({ accountId });
-        for (const mark of found) writing.put(MARKS, keyOf(mark), undefined);
-        return found.length;
-      }),
+      file.change((writing) => find({ accountId }).map((mark) => writing.put(MARKS, keyOf(mark), undefined)).length),
   };
 }
 

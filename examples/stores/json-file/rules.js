@@ -45,8 +45,11 @@ export function ruleStore(file) {
         for (const { type } of table(RULES).values()) counts.set(type, (counts.get(type) ?? 0) + 1);
         return counts;
       }),
-    write: ({ entries, mode, ...by }) =>
-      file.change((writing) => entries.map((entry) => writeRule(writing, entry, mode, by))),
+    write: ({ entries, mode, basis = new Map(), ...by }) =>
+      file.change((writing) => {
+        const hasMoved = [...basis].some(([name, value]) => (table('counters').get(name) ?? 0) !== value);
+        return entries.map((entry) => (hasMoved ? 'changed' : writeRule(writing, entry, mode, by)));
+      }),
     replace: ({ entry, expectedVersion, ...by }) =>
       changed(entry, expectedVersion, (writing, present) => {
         if (UNIQUE.some((member) => holderOf(writing, member, entry, present))) return 'name_taken';
@@ -62,22 +65,15 @@ export function ruleStore(file) {
     remove: ({ type, id, ...by }) =>
       file.change((writing) => {
         const present = ruleAt(type, id);
-        if (present === undefined) return false;
-        keepVersion(writing, present, 'removed', by);
-        writing.put(RULES, transferKey(type, id), undefined);
-        writing.next(`rules/${type}`);
-        return true;
+        return present !== undefined && removeRule(writing, present, by) === 'removed';
       }),
     versions: (type, id, limit, characters = Number.POSITIVE_INFINITY) =>
-      file.read(() => {
-        const [page = []] = sizedBatches(newestFirst(type, id).slice(0, limit), sizeOfRule, characters);
-        return page;
-      }),
+      file.read(() => sizedBatches(newestFirst(type, id).slice(0, limit), sizeOfRule, characters).next().value ?? []),
     oldestVersion: (type, id) => file.read(() => newestFirst(type, id).at(-1)),
     statesBefore: (type, ids, moment) =>
       file.read(() => {
         const states = ids.map((id) => /** @type {const} */ ([id, stateOf(newestFirst(type, id), moment)]));
-        return new Map(states.filter(([, state]) => state !== undefined));
+        return new Map(states.filter(([, state]) => state));
       }),
     async *lastVersions({ change, type }, batchSize) {
       const found = await file.read(() => {
@@ -125,12 +121,20 @@ function holderOf(writing, member, entry, present) {
 
 function writeRule(writing, entry, mode, by) {
   const sameId = writing.table(RULES).get(transferKey(entry.type, entry.id));
+  if ('removes' in entry) return sameId?.version === entry.removes ? removeRule(writing, sameId, by) : 'conflict';
   const present = sameId ?? holderOf(writing, 'name', entry);
   if (present !== undefined && mode === 'skip') return 'duplicate';
   if (sameId !== undefined && holderOf(writing, 'name', entry, sameId) !== undefined) return 'name_taken';
   if (holderOf(writing, 'uniqueValue', entry, present) !== undefined) return 'duplicate';
   putDocument(writing, present, entry, by);
   return present === undefined ? 'imported' : 'replaced';
+}
+
+function removeRule(writing, present, by) {
+  keepVersion(writing, present, 'removed', by);
+  writing.put(RULES, transferKey(present.type, present.id), undefined);
+  writing.next(`rules/${present.type}`);
+  return 'removed';
 }
 
 /** Stores a document, in the place of the present one where there is one. */
