@@ -98,7 +98,7 @@ for (const { what, make, isSilent } of DAMAGES) {
           .poll(async () => (await api.get('/readyz')).body, { timeout: 15_000 })
           .toMatchObject({
             code: 'unavailable',
-            message: expect.stringMatching(/stored is damaged.*muster storage check/),
+            message: expect.stringMatching(/stored data is damaged.*muster storage check/),
           });
         for (const path of isSilent
           ? []
