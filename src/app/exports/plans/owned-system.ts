@@ -21,8 +21,8 @@ function systemOf({ opened }: Pick<PlanWork, 'opened'>): string | undefined {
 }
 
 /**
- * Refuses an account that owns objects in another system than the one that it leads to: ids there belong to other objects. A system
- * at another address that has most of them as Muster left them is the same one, and is noted anew. Throws `AppError`.
+ * Refuses an account that owns objects in another system than the one that it leads to: ids there belong to other objects. If the
+ * system at the new address has most of them as Muster left them, it is the same system, and the address is noted. Throws `AppError`.
  */
 export async function requireSameSystem(
   work: Pick<PlanWork, 'account' | 'opened' | 'tables'>,

@@ -16,7 +16,7 @@ export function changesOf(counts: Sized): number {
   return counts.create + counts.update + counts.move + counts.delete + counts.adopt;
 }
 
-/** So few may have been deleted by hand, however small the system is. */
+/** Even in a small system, this number of objects may have been deleted by hand. */
 const FEW_MISSING = 2;
 
 /**
