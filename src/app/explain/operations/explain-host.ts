@@ -120,7 +120,7 @@ export const explainHost = defineOperation({
     // Labels that other accounts give to a stored host do not apply to a row that replaces it.
     const contributions = row === undefined ? await services.storage.hosts.contributions(hostname) : [];
     const { scope } = caller;
-    const accountName = await accountNames(services, caller);
+    const accountName = accountNames(await services.accounts.list(scope), scope);
     const layers = contributions.map(({ accountId, precedence, owner, labels }) => ({
       accountId,
       account: accountName(accountId),

@@ -176,8 +176,7 @@ class Application {
       const hosts = await this.#plan.hosts.findEach(some.map(({ hostname }) => hostname ?? ''));
       for (const [index, { number, hostname, host: planned }] of some.entries()) {
         const host = hosts[index];
-        const isSame = planned === undefined ? (host?.lastUpdate ?? madeAt) <= madeAt : isHost(host, planned);
-        if (host === undefined || host.archive !== null || !isSame)
+        if (host === undefined || host.archive !== null || !isAsPlanned(host, planned, madeAt))
           this.#outdated.set(number, `host ${hostname} was changed since the plan; make a new plan`);
       }
     }
@@ -421,8 +420,9 @@ class Application {
   }
 }
 
-function isHost(host: HostRecord | undefined, digest: string): boolean {
-  return host !== undefined && hostDigest(host) === digest;
+/** Entries of older plans have no digest of their host. */
+function isAsPlanned(host: HostRecord, digest: string | undefined, madeAt: Date): boolean {
+  return digest === undefined ? (host.lastUpdate ?? madeAt) <= madeAt : hostDigest(host) === digest;
 }
 
 const LOST = new AppError(

@@ -50,7 +50,7 @@ export const showHost = defineOperation({
       created_at: secondsOf(host.createdAt),
       archived: archivedAnswer(host),
       own_labels: (own?.labels ?? host.labels).value,
-      known_by: givenKeys(marks, await accountNames(services, caller)),
+      known_by: givenKeys(marks, accountNames(accounts, caller.scope)),
       is_shared: contributions.length > 0,
     };
   },

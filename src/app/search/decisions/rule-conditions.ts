@@ -71,7 +71,7 @@ function normal(query: Query, isNegated: boolean): Query {
 /** A part of which one condition must hold: it may take several. */
 function alternative(part: Query): Said {
   if (part.kind === 'text') {
-    if (isNetwork(part)) return left(part, NETWORKS);
+    if (isNetwork(part.text, part.isQuoted)) return left(part, NETWORKS);
     const name = hostCondition(comparisonOf(part));
     const anywhere = { ...tagCondition('', comparisonOf(part)), tag_match: 'ignore' };
     const why = worded`the rule looks at all attributes, those of the inventory too`;
@@ -91,7 +91,7 @@ function together(part: Query): Said {
   const isNegated = part.kind === 'not';
   const test = isNegated ? part.part : part;
   if (test.kind === 'text') {
-    if (isNetwork(test)) return left(part, NETWORKS);
+    if (isNetwork(test.text, test.isQuoted)) return left(part, NETWORKS);
     const why = worded`a condition looks at the hostname or at one attribute: the rule looks at the hostname only`;
     return { part, conditions: [hostCondition(comparisonOf(test), isNegated)], why };
   }
@@ -130,7 +130,7 @@ function otherMeaning({ field, comparison, value, isQuoted }: FieldTest): Wordin
 
 const NETWORKS = worded`conditions do not know which addresses are of a network`;
 
-function isNetwork({ text, isQuoted }: TextTest): boolean {
+function isNetwork(text: string, isQuoted: boolean): boolean {
   return !isQuoted && text.includes('/') && notationOf(text) !== undefined;
 }
 
@@ -207,7 +207,7 @@ function comparisonOf(test: FieldTest | TextTest): Comparison | { readonly why: 
   const { comparison, value, isQuoted } = test;
   if (comparison === '~') return { operator: 'regex', needle: `(?is).*?(?:${value})` };
   if (comparison !== '=') return { why: worded`conditions do not compare by size` };
-  if (!isQuoted && value.includes('/') && notationOf(value) !== undefined) return { why: NETWORKS };
+  if (isNetwork(value, isQuoted)) return { why: NETWORKS };
   return isQuoted || !value.includes('*') ? { operator: 'equal', needle: value } : wildcard(value);
 }
 
